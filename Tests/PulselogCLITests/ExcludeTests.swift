@@ -8,9 +8,7 @@ struct ExcludeTests {
     let bench = Workbench()
 
     /// The session of the store, as it is shown.
-    private func session() async throws -> Line {
-        try await bench.object("sessions", "show")
-    }
+    private func session() async throws -> Line { try await bench.object("sessions", "show") }
 
     /// Leaves a strap out of the walk of `Replays/two-straps`, or takes it in again, when another
     /// line was written.

@@ -7,9 +7,7 @@ struct OtherWriter {
     let program: RunningProgram
 
     /// Stops it, as a terminal or a debugger does, until the test has done with it.
-    func stop() {
-        program.signal(SIGSTOP)
-    }
+    func stop() { program.signal(SIGSTOP) }
 
     /// Its number, as `pulselog` names it.
     var name: String { "process \(program.processID)" }

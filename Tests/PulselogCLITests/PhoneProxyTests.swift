@@ -10,9 +10,7 @@ struct PhoneProxyTests {
     private let bench = Workbench()
     private let network: PhoneNetwork
 
-    init() throws {
-        network = try PhoneNetwork()
-    }
+    init() throws { network = try PhoneNetwork() }
 
     /// A block of the guide that begins with a text, for this machine's address and ports.
     private func snippet(_ beginning: String, port: UInt16) throws -> String {

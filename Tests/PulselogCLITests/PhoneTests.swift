@@ -11,9 +11,7 @@ struct PhoneTests {
     private let bench = Workbench()
     private let network: PhoneNetwork
 
-    init() throws {
-        network = try PhoneNetwork()
-    }
+    init() throws { network = try PhoneNetwork() }
 
     /// A page that is for phones as well.
     private struct Served {

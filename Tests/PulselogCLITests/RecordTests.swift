@@ -8,9 +8,7 @@ import Testing
 struct RecordTests {
     let bench = Workbench()
 
-    static func capture(_ name: String) -> String {
-        ReplayCase(name).capture
-    }
+    static func capture(_ name: String) -> String { ReplayCase(name).capture }
 
     @Test("records what the strap delivered, byte for byte and in order")
     func everyValue() async throws {

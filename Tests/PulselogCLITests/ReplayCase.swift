@@ -7,9 +7,7 @@ struct ReplayCase: Sendable, CustomTestStringConvertible {
     let name: String
 
     /// Names one.
-    init(_ name: String) {
-        self.name = name
-    }
+    init(_ name: String) { self.name = name }
 
     static let folder = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

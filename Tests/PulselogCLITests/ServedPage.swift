@@ -81,9 +81,7 @@ struct ServedPage: Sendable {
     }
 
     /// Ends the server as Ctrl-C does.
-    func end() async {
-        await server.finish()
-    }
+    func end() async { await server.finish() }
 }
 
 extension String {

@@ -8,9 +8,7 @@ import Testing
 struct StoppedWriterTests {
     let bench = Workbench()
 
-    private func profile() async throws -> Line {
-        try await bench.object("profile")
-    }
+    private func profile() async throws -> Line { try await bench.object("profile") }
 
     @Test(
         "a command names it after three seconds, and a signal ends it with nothing appended",

@@ -9,9 +9,7 @@ struct TerminalTests {
     let bench = Workbench()
     let terminal: PseudoTerminal
 
-    init() throws {
-        terminal = try PseudoTerminal()
-    }
+    init() throws { terminal = try PseudoTerminal() }
 
     /// What shows the normal screen again.
     private static let restored = "\u{1B}[?25h\u{1B}[?1049l"
@@ -24,9 +22,7 @@ struct TerminalTests {
         let shell: RunningProgram
         let processID: pid_t
 
-        func signal(_ number: Int32) {
-            kill(processID, number)
-        }
+        func signal(_ number: Int32) { kill(processID, number) }
     }
 
     /// Starts a shell on the terminal, and waits until the walk that it starts is drawn.

@@ -19,9 +19,7 @@ struct TimeOptionTests {
     ]
 
     @Test("is 10:15, an instant with its offset, or milliseconds", arguments: times)
-    func reading(_ text: String, _ expected: WrittenTime) {
-        #expect(WrittenTime(text) == expected)
-    }
+    func reading(_ text: String, _ expected: WrittenTime) { #expect(WrittenTime(text) == expected) }
 
     @Test(
         "is nothing else",
@@ -30,9 +28,7 @@ struct TimeOptionTests {
             "2026-03-01", "2026-03-01T10:15:00", "2026-03-01T10:15+01:00", "2026-02-29T10:00:00Z",
             "99999999999999999999", "10:15:00.", "10.15",
         ])
-    func refusing(_ text: String) {
-        #expect(WrittenTime(text) == nil)
-    }
+    func refusing(_ text: String) { #expect(WrittenTime(text) == nil) }
 
     @Test("is a position below 10^12 where an option takes either")
     func moments() {

@@ -182,9 +182,7 @@ final class Workbench: Sendable {
     }
 
     /// Takes a capture of `Replays/` into the store.
-    func load(_ name: String) async throws {
-        try await expect("import", ReplayCase(name).capture)
-    }
+    func load(_ name: String) async throws { try await expect("import", ReplayCase(name).capture) }
 
     // MARK: - Files
 
@@ -199,9 +197,7 @@ final class Workbench: Sendable {
 
     /// A file in the folder, with this text.
     @discardableResult
-    func file(_ name: String, _ text: String) throws -> String {
-        try file(name, Array(text.utf8))
-    }
+    func file(_ name: String, _ text: String) throws -> String { try file(name, Array(text.utf8)) }
 
     /// A new folder in the folder.
     @discardableResult
@@ -360,7 +356,5 @@ struct Line {
         return String(decoding: data, as: UTF8.self)
     }
 
-    init(fields: [String: Any]) {
-        self.fields = fields
-    }
+    init(fields: [String: Any]) { self.fields = fields }
 }

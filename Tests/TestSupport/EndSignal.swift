@@ -29,9 +29,7 @@ package struct EndSignal: Sendable {
     }
 
     /// Wishes it.
-    package func raise() {
-        kill(getpid(), SIGTERM)
-    }
+    package func raise() { kill(getpid(), SIGTERM) }
 
     /// Wishes it when standard input is closed, if that is a pipe or a socket.
     ///

@@ -68,9 +68,7 @@ package final class LoopbackServer: Sendable {
 package final class LoopbackConnection: Sendable {
     private let descriptor: Int32
 
-    fileprivate init(_ descriptor: Int32) {
-        self.descriptor = descriptor
-    }
+    fileprivate init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     deinit {
         close(descriptor)
@@ -105,7 +103,5 @@ package final class LoopbackConnection: Sendable {
         while receive() != nil {}
     }
 
-    fileprivate func end() {
-        shutdown(descriptor, Int32(SHUT_RDWR))
-    }
+    fileprivate func end() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 }

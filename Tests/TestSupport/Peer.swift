@@ -81,9 +81,7 @@ package enum Peer {
         }
 
         /// Says that nothing more is sent.
-        package func endInput() {
-            shutdown(descriptor, Int32(SHUT_WR))
-        }
+        package func endInput() { shutdown(descriptor, Int32(SHUT_WR)) }
 
         /// Sends bytes.
         ///

@@ -167,9 +167,7 @@ package struct ProgramError: Error, CustomStringConvertible {
     package let description: String
 
     /// Makes an error from a sentence.
-    package init(_ description: String) {
-        self.description = description
-    }
+    package init(_ description: String) { self.description = description }
 }
 
 // MARK: - System calls

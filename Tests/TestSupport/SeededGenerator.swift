@@ -5,9 +5,7 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
     /// Makes a generator; every seed is as good as another.
-    package init(seed: UInt64) {
-        state = seed
-    }
+    package init(seed: UInt64) { state = seed }
 
     /// The next 64 random bits.
     package mutating func next() -> UInt64 {
