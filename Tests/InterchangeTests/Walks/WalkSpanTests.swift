@@ -68,6 +68,12 @@ struct WalkSpanTests {
     @Test("is elapsed time, and that of records, never until it was saved", arguments: lasts)
     func span(_ file: FiguresOfFile) { file.expect() }
 
+    /// Records each five seconds, and none for half a minute.
+    private static func recordWithHole(_ file: inout FITMaker) {
+        for second in stride(from: Int64(0), through: 45, by: 5) { file.record(second) }
+        for second in stride(from: Int64(75), through: 120, by: 5) { file.record(second) }
+    }
+
     private static let pauses: [FiguresOfFile] = [
         FiguresOfFile("told by the timer", [Figures(0, 120, 90, samples: 20)]) { file in
             file.timer(0, 0)
@@ -78,19 +84,16 @@ struct WalkSpanTests {
             file.sum(0, elapsed: 120, active: 90)
         },
         FiguresOfFile("told by the session alone", [Figures(0, 120, 90, samples: 20)]) { file in
-            for second in stride(from: Int64(0), through: 45, by: 5) { file.record(second) }
-            for second in stride(from: Int64(75), through: 120, by: 5) { file.record(second) }
+            recordWithHole(&file)
             file.sum(0, elapsed: 120, active: 90)
         },
         FiguresOfFile("shorter than the hole in the records", [Figures(0, 120, 100, samples: 20)]) {
             file in
-            for second in stride(from: Int64(0), through: 45, by: 5) { file.record(second) }
-            for second in stride(from: Int64(75), through: 120, by: 5) { file.record(second) }
+            recordWithHole(&file)
             file.sum(0, elapsed: 120, active: 100)
         },
         FiguresOfFile("between laps", [Figures(0, 120, 90, samples: 20)]) { file in
-            for second in stride(from: Int64(0), through: 45, by: 5) { file.record(second) }
-            for second in stride(from: Int64(75), through: 120, by: 5) { file.record(second) }
+            recordWithHole(&file)
             file.lap(0, elapsed: 45)
             file.lap(75, elapsed: 45)
             file.sum(0, elapsed: 120)
@@ -98,8 +101,7 @@ struct WalkSpanTests {
         FiguresOfFile("in a hole, and a stop at the end", [Figures(0, 120, 90, samples: 20)]) {
             file in
             file.timer(0, 0)
-            for second in stride(from: Int64(0), through: 45, by: 5) { file.record(second) }
-            for second in stride(from: Int64(75), through: 120, by: 5) { file.record(second) }
+            recordWithHole(&file)
             file.timer(120, 4)
             file.sum(0, elapsed: 120, active: 90)
         },
@@ -123,8 +125,7 @@ struct WalkSpanTests {
             file.sum(0, elapsed: 120, active: 60)
         },
         FiguresOfFile("none, but a hole", [Figures(0, 120, 120, samples: 20)]) { file in
-            for second in stride(from: Int64(0), through: 45, by: 5) { file.record(second) }
-            for second in stride(from: Int64(75), through: 120, by: 5) { file.record(second) }
+            recordWithHole(&file)
             file.sum(0, elapsed: 120, active: 120)
         },
     ]
