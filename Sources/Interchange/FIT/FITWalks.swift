@@ -73,21 +73,22 @@ struct FITWalks {
     }
 
     private mutating func addLaps(_ activity: FITActivity) {
-        var before: (lap: FITSum, walk: Int)?
+        var before: (lap: FITSum, sum: WalkDraft.Sum, walk: Int)?
         for lap in activity.laps {
             guard let stretch = activity.clock.stretch(of: lap.start), let shift = stretch.shift,
                 let own = walk(at: lap.start + shift, stretch.group)
             else { continue }
-            walks[own].draft.laps.append(lap.sum(later: shift, isOnFoot: walks[own].isOnFoot))
+            let sum = lap.sum(later: shift, isOnFoot: walks[own].isOnFoot)
+            walks[own].draft.laps.append(sum)
             if let start = activity.start, let elapsed = lap.exactElapsed, let cause = lap.cause {
                 walks[own].draft.endLap(at: start + elapsed, cause)
-            } else if let before, before.walk == own, before.lap.start < lap.start,
+            } else if let before, before.walk == own, before.sum.start < sum.start,
                 activity.start == nil, let cause = before.lap.cause
             {
-                let end = before.lap.elapsed.map { before.lap.start + max(0, $0) } ?? lap.start
-                walks[own].draft.endLap(at: min(end, lap.start) + shift, cause)
+                let end = before.lap.elapsed == nil ? sum.start : before.sum.end
+                walks[own].draft.endLap(at: min(end, sum.start), cause)
             }
-            before = (lap, own)
+            before = (lap, sum, own)
         }
     }
 

@@ -23,9 +23,11 @@ struct RouteLength: StatePart, Hashable, Sendable {
     /// The knot up to which the way was looked at.
     private var index = 0
     private var isMoving = false
-    /// Where somebody stands or goes slowly: the mean of the first three knots, within 10 s.
+    /// Where somebody stands or goes slowly: the mean of the first three knots, within 10 s, how
+    /// many they are so far, and since when; while a doubt lasts, since when it does.
     private var anchor = RouteKnot()
     private var anchorKnots: UInt64 = 1
+    private var anchorFrom: UInt64 = 0
     /// What was gone since the anchor, which may be noise; nil without a doubt.
     private var doubtful: UInt64?
     /// The square of the speed in mm^2/s^2, and mean speeds in mm/s, times 256, by chords and by
@@ -119,7 +121,11 @@ struct RouteLength: StatePart, Hashable, Sendable {
             index = max(index - Self.limit / 3, 0)
         }
         knots.append(gathered)
-        if knots.count == 1 { stand(at: 0) }
+        if knots.count == 1 {
+            stand(at: 0)
+            // The first fix was before the middle of the first knot.
+            anchorFrom = 0
+        }
         noise.take(knots)
         let way = follow(toEnd: false)
         let before = knots[max(knots.count - 2, 0)]
@@ -144,7 +150,7 @@ struct RouteLength: StatePart, Hashable, Sendable {
             }
         }
         guard toEnd, doubtful != nil else { return way }
-        let start = knots.firstIndex { $0.at >= anchor.at } ?? index
+        let start = knots.firstIndex { $0.at >= anchorFrom } ?? index
         guard start > doubt else { return way }
         stand(at: start)
         return way.plus(follow(toEnd: true, after: start))
@@ -154,7 +160,7 @@ struct RouteLength: StatePart, Hashable, Sendable {
 
     private mutating func stand(at index: Int) {
         (self.index, isMoving, doubtful) = (index, false, nil)
-        (anchor, anchorKnots) = (knots[index], 1)
+        (anchor, anchorKnots, anchorFrom) = (knots[index], 1, knots[index].at)
     }
 
     /// Looks whether a knot is far from the anchor, and returns the way to it, or 0.
@@ -162,18 +168,16 @@ struct RouteLength: StatePart, Hashable, Sendable {
         isLast: Bool, _ variances: RouteNoise.Variances
     ) -> UInt64 {
         let here = knots[index]
-        let passed = here.at - anchor.at
+        let passed = here.at - anchorFrom
         if anchorKnots < 3, passed <= 10_000 {
             anchorKnots += 1
-            let at = anchor.at
             anchor.average(here, anchorKnots)
-            anchor.at = at
         }
         guard isFar(here, from: anchor, isLast ? 25 : 49, variances) else { return 0 }
         // Whoever went on at once was at the mean of these knots later than at the first.
-        let later = anchorKnots == 3 ? min(spacing, 5_000) : 0
+        let later = anchor.at - anchorFrom
         let way = (anchor.squared(to: here) - variance(over: passed, variances)).squareRoot
-            .scaled(by: passed, over: max(passed.minus(later), passed / 2, 1))
+            .scaled(by: passed, over: max(passed - later, passed / 2, 1))
         isMoving = true
         let speed = Int64(Self.speed(way.scaled(by: 1_000, over: max(passed, 1))))
         // What is known of corners holds on.
@@ -226,9 +230,9 @@ struct RouteLength: StatePart, Hashable, Sendable {
             other.square < 25 * variance(over: other.milliseconds, variances) / 4
             && chord.square < 9 * variance(over: chord.milliseconds, variances)
         if isStanding {
-            if doubtful == nil { (anchor, anchorKnots, doubtful) = (knots[index], 1, 0) }
-            if knots[index].at - anchor.at > 30_000 {
-                stand(at: knots.firstIndex { $0.at >= anchor.at } ?? index)
+            if doubtful == nil { (anchorFrom, doubtful) = (knots[index].at, 0) }
+            if knots[index].at - anchorFrom > 30_000 {
+                stand(at: knots.firstIndex { $0.at >= anchorFrom } ?? index)
                 return 0
             }
         }
@@ -289,8 +293,8 @@ struct RouteLength: StatePart, Hashable, Sendable {
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&here, &gathered, &count, &began, &knots, &noise)
-        try coder(&speed, &isMoving, &anchor, &anchorKnots, &doubtful)
-        try coder(&squaredSpeed, &meanSpeed, &otherMeanSpeed, &error, &countedTo)
+        try coder(&speed, &isMoving, &anchor, &anchorKnots, &anchorFrom)
+        try coder(&doubtful, &squaredSpeed, &meanSpeed, &otherMeanSpeed, &error, &countedTo)
         var reached = UInt64(index)
         try coder(&reached)
         try coder.require(
@@ -303,7 +307,8 @@ struct RouteLength: StatePart, Hashable, Sendable {
         try coder.require(
             zip(times, times.dropFirst()).allSatisfy(<) && times.last ?? 0 <= began
                 && began <= gathered.at && gathered.at <= here.at
-                && (times.isEmpty || anchor.at <= times[index])
+                && (times.isEmpty || max(anchor.at, anchorFrom) <= times[index])
+                && (isMoving || anchorFrom <= anchor.at)
                 && squaredSpeed <= 1 << 28
                 && squaredSpeed.magnitude | meanSpeed.magnitude | otherMeanSpeed.magnitude
                     < 1 << 42
