@@ -93,7 +93,7 @@ struct FITActivity {
         case Number.heartRate: takeHearts(message, &facts)
         case Number.lap: if laps.count < WalkDraft.lapLimit { takeSum(message, to: \.laps) }
         case Number.session:
-            guard sessions.count < Self.sessionLimit else { return otherMessages += 1 }
+            guard facts.hasRoom("sessions", sessions.count, Self.sessionLimit) else { return }
             takeSum(message, to: \.sessions)
         case Number.timestampCorrelation:
             if let utc = FITTime.wallMilliseconds(message.timestamp),
@@ -157,7 +157,7 @@ struct FITActivity {
         hasTimer = hasTimer || message.number(0) == 0
         switch (message.number(0), message.number(1)) {
         case (0, 0):
-            if let pausedAt { stop(pausedAt, (at, stretch)) }
+            if let pausedAt { stop(pausedAt, (at, stretch), &facts) }
             pausedAt = nil
             rollingDistance.resume(at: at)
         case (0, 1), (0, 4), (0, 8), (0, 9): pausedAt = pausedAt ?? (at, stretch)
@@ -166,9 +166,8 @@ struct FITActivity {
         }
     }
 
-    private mutating func stop(_ from: Moment, _ to: Moment?) {
-        guard stops.count < Self.stopLimit else { return otherMessages += 1 }
-        stops.append((from, to))
+    private mutating func stop(_ from: Moment, _ to: Moment?, _ facts: inout WalkFacts) {
+        if facts.hasRoom("pauses", stops.count, Self.stopLimit) { stops.append((from, to)) }
     }
 
     private mutating func takeRecord(_ message: FITMessage, _ facts: inout WalkFacts) {
@@ -206,11 +205,8 @@ struct FITActivity {
             at: at, steps: cycles ?? estimate,
             distanceMillimetres: ownDistance ?? message.amount(5).map { $0 * 10 } ?? rolling,
             wayMillimetres: way.millimetres, isOfCadence: cycles == nil && estimate != nil)
-        if parts[stretch].counts.count >= WalkFacts.limit
-            || parts[stretch].counts.add(count.event, at: at) != nil
-        {
-            untimed += 1
-        }
+        guard facts.hasRoom("records", parts[stretch].counts.count, WalkFacts.limit) else { return }
+        if let refusal = parts[stretch].counts.add(count.event, at: at) { facts.leaveOut(refusal) }
     }
 
     private static func degreesE7(_ semicircles: Int64?) -> Int64? {
@@ -282,7 +278,7 @@ struct FITActivity {
         _ facts: inout WalkFacts, _ counting: inout WalkCounting, began: Int64?
     ) -> Bool {
         flushHeart(&facts)
-        if let pausedAt { stop(pausedAt, nil) }
+        if let pausedAt { stop(pausedAt, nil, &facts) }
         let elapsed = sessions.count == 1 ? sessions[0].elapsed : nil
         clock.resolve(
             elapsed: elapsed, start: sessions.map(\.start).min(), began: began,
