@@ -47,6 +47,8 @@ struct FITActivity {
     private(set) var start: Int64?
     /// The sport, by what stands before the records; nil if nothing says.
     private(set) var sport: Sport?
+    /// Whether a message names a sport, if it is only one that is unknown.
+    private(set) var namesSport = false
     private var heart: Heart?
     /// Intervals that came before any heart rate.
     private var earlyTicks: [UInt16] = []
@@ -86,7 +88,9 @@ struct FITActivity {
         case Number.developerDataID, Number.fieldDescription: break
         case _ where !Self.kinds.contains(kind ?? Self.kinds[0]): otherMessages += 1
         case Number.deviceInfo: takeDevice(message)
-        case Number.sport: sport = Sport(fit: message.number(0) ?? -1, message.number(1))
+        case Number.sport:
+            sport = Sport(fit: message.number(0) ?? -1, message.number(1))
+            namesSport = true
         case Number.event: takeEvent(message, &facts)
         case Number.record: takeRecord(message, &facts)
         case Number.hrv: takeIntervals(message, &facts)
@@ -95,6 +99,7 @@ struct FITActivity {
         case Number.session:
             guard facts.hasRoom("sessions", sessions.count, Self.sessionLimit) else { return }
             takeSum(message, to: \.sessions)
+            namesSport = namesSport || message.number(5) != nil
         case Number.timestampCorrelation:
             if let utc = FITTime.wallMilliseconds(message.timestamp),
                 let system = FITTime.milliseconds(message.number(1))
