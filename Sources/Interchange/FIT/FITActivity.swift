@@ -47,7 +47,7 @@ struct FITActivity {
     private(set) var start: Int64?
     /// The sport, by what stands before the records; nil if nothing says.
     private(set) var sport: Sport?
-    /// Whether a message names a sport, if it is only one that is unknown.
+    /// Whether a message names a sport, which may be one that is unknown.
     private(set) var namesSport = false
     private var heart: Heart?
     /// Intervals that came before any heart rate.

@@ -1,8 +1,8 @@
 package import Events
 internal import Text
 
-/// Reads walks out of tables: those of this program, of HRV Logger, intervals.icu and Polar Flow,
-/// and others that name their columns alike.
+/// Reads walks out of tables: those of this program, of HRV Logger, intervals.icu, Polar Flow and
+/// two sensor loggers, and others that name their columns alike.
 package struct CSVWalkReader: WalkReader {
     /// What a column tells.
     private enum Column {
