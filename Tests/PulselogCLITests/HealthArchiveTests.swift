@@ -222,8 +222,8 @@ struct HealthArchiveTests {
         try await bench.expect(
             "import", path,
             says: "2 walks imported, from a Garmin watch, a folder of OpenTracks, "
-                + "an archive of Strava.", "2 FIT files without a walk", "2 files of KML or KMZ",
-            "Without a walk: 1 file:")
+                + "an archive of Strava.", "2 FIT files without a walk",
+            "2 files, each a KML file. Export the track", "Without a walk: 1 file:")
         try await bench.expect(
             "import", path + "/GARMIN/Courses/A.FIT", status: 65, says: "no walk in it")
     }

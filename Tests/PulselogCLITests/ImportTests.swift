@@ -1,3 +1,4 @@
+import Compression
 import Foundation
 import TestSupport
 import Testing
@@ -151,7 +152,7 @@ struct ImportTests {
     @Test(
         "says what it cannot read, and makes no store",
         arguments: [
-            ("PK\u{3}\u{4}rest", "unzip it"), ("<kml></kml>", "nor an Apple Health export"),
+            ("PK\u{3}\u{4}rest", "unzip it"), ("<kmz></kmz>", "nor an Apple Health export"),
             ("<gpx></gpx>", "there is no walk in it"),
             (
                 "<HealthData><Record type=\"HKQuantityTypeIdentifierStepCount\" unit=\"count\" "
@@ -165,14 +166,45 @@ struct ImportTests {
                 "its points have no times, as those of a route that was planned"
             ), ("time,bpm\nnoon,75\n", "its times cannot be read"),
             ("<", "this is nothing that can be imported"), ("", "is empty"),
-            ("[Params]\r\nVersion=106\r\n", "a .hrm file of Polar. Polar Flow gives the walk"),
-            ("com.samsung.shealth.exercise,1\n", "a table of Samsung Health"),
             ("RR\nnone\n", "or a head that names the column"),
         ])
     func unreadable(_ text: String, _ words: String) async throws {
         try await bench.expect(
             "import", try bench.file("file", text), status: 65, says: words)
         #expect(!FileManager.default.fileExists(atPath: bench.store))
+    }
+
+    private static let foreign: [(text: String, words: String)] = [
+        ("[Params]\r\nVersion=106\r\n", "a .hrm file of Polar. Polar Flow gives the walk"),
+        ("com.samsung.shealth.exercise,1\n", "a table of Samsung Health"),
+        ("\u{FEFF}sep=,\nKubios HRV Scientific (ver. 4.1.0),\n", "a report of Kubios. Export the"),
+        ("time,seconds_elapsed,z,y,x\n1772355600123000000,0.1,1,2,3\n", "a table of Sensor Logger"),
+        ("Phone timestamp;sensor timestamp [ns];ecg [uV]\n", "a table of Polar Sensor Logger"),
+        ("[{\n \"dateTime\" : \"03/01/26 09:00:05\",\n", "a JSON file of Fitbit or Google Fit."),
+        ("<?xml version=\"1.0\"?>\n<kml xmlns=\"x\"></kml>", "a KML file. Export the track as GPX"),
+    ]
+
+    @Test("says whose walks it cannot read, also in archives and folders", arguments: foreign)
+    func foreignPrograms(_ row: (text: String, words: String)) async throws {
+        let bytes = Array(row.text.utf8)
+        try await refuse(bytes, "is \(row.words)")
+        try await refuse(try #require(Gzip.compressed(bytes)), "is \(row.words)")
+        try await refuse(WalkFiles.zip([("a", bytes)]), "Not read: 1 file, \(row.words)")
+        try await refuse(WalkFiles.zip([("a", bytes), ("b", bytes)]), "2 files, each \(row.words)")
+    }
+
+    @Test("says that a database is Health Connect's, also in its archive")
+    func healthConnect() async throws {
+        let (folder, sql) = (try TemporaryDirectory(), "CREATE TABLE steps_record_table (count)")
+        let file = try [UInt8](Data(contentsOf: URL(filePath: folder.database("made.db", sql))))
+        try await refuse(file, "Health Connect's database. Export")
+        try await refuse(WalkFiles.zip([("a.db", file)]), "Health Connect's database. Export")
+    }
+
+    /// Imports a file of which nothing is read, and expects what is said of it.
+    private func refuse(_ bytes: [UInt8], _ words: String) async throws {
+        let end = try await bench.run("import", bench.file("file", bytes))
+        #expect(end.status == 65 && (end.text + end.messages).contains(words), "\(end)")
     }
 }
 

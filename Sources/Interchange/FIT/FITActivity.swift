@@ -47,6 +47,8 @@ struct FITActivity {
     private(set) var start: Int64?
     /// The sport, by what stands before the records; nil if nothing says.
     private(set) var sport: Sport?
+    /// Whether a message names a sport, which may be one that is unknown.
+    private(set) var namesSport = false
     private var heart: Heart?
     /// Intervals that came before any heart rate.
     private var earlyTicks: [UInt16] = []
@@ -86,15 +88,18 @@ struct FITActivity {
         case Number.developerDataID, Number.fieldDescription: break
         case _ where !Self.kinds.contains(kind ?? Self.kinds[0]): otherMessages += 1
         case Number.deviceInfo: takeDevice(message)
-        case Number.sport: sport = Sport(fit: message.number(0) ?? -1, message.number(1))
+        case Number.sport:
+            sport = Sport(fit: message.number(0) ?? -1, message.number(1))
+            namesSport = true
         case Number.event: takeEvent(message, &facts)
         case Number.record: takeRecord(message, &facts)
         case Number.hrv: takeIntervals(message, &facts)
         case Number.heartRate: takeHearts(message, &facts)
         case Number.lap: if laps.count < WalkDraft.lapLimit { takeSum(message, to: \.laps) }
         case Number.session:
-            guard sessions.count < Self.sessionLimit else { return otherMessages += 1 }
+            guard facts.hasRoom("sessions", sessions.count, Self.sessionLimit) else { return }
             takeSum(message, to: \.sessions)
+            namesSport = namesSport || message.number(5) != nil
         case Number.timestampCorrelation:
             if let utc = FITTime.wallMilliseconds(message.timestamp),
                 let system = FITTime.milliseconds(message.number(1))
@@ -157,7 +162,7 @@ struct FITActivity {
         hasTimer = hasTimer || message.number(0) == 0
         switch (message.number(0), message.number(1)) {
         case (0, 0):
-            if let pausedAt { stop(pausedAt, (at, stretch)) }
+            if let pausedAt { stop(pausedAt, (at, stretch), &facts) }
             pausedAt = nil
             rollingDistance.resume(at: at)
         case (0, 1), (0, 4), (0, 8), (0, 9): pausedAt = pausedAt ?? (at, stretch)
@@ -166,9 +171,8 @@ struct FITActivity {
         }
     }
 
-    private mutating func stop(_ from: Moment, _ to: Moment?) {
-        guard stops.count < Self.stopLimit else { return otherMessages += 1 }
-        stops.append((from, to))
+    private mutating func stop(_ from: Moment, _ to: Moment?, _ facts: inout WalkFacts) {
+        if facts.hasRoom("pauses", stops.count, Self.stopLimit) { stops.append((from, to)) }
     }
 
     private mutating func takeRecord(_ message: FITMessage, _ facts: inout WalkFacts) {
@@ -206,11 +210,8 @@ struct FITActivity {
             at: at, steps: cycles ?? estimate,
             distanceMillimetres: ownDistance ?? message.amount(5).map { $0 * 10 } ?? rolling,
             wayMillimetres: way.millimetres, isOfCadence: cycles == nil && estimate != nil)
-        if parts[stretch].counts.count >= WalkFacts.limit
-            || parts[stretch].counts.add(count.event, at: at) != nil
-        {
-            untimed += 1
-        }
+        guard facts.hasRoom("records", parts[stretch].counts.count, WalkFacts.limit) else { return }
+        if let refusal = parts[stretch].counts.add(count.event, at: at) { facts.leaveOut(refusal) }
     }
 
     private static func degreesE7(_ semicircles: Int64?) -> Int64? {
@@ -282,7 +283,7 @@ struct FITActivity {
         _ facts: inout WalkFacts, _ counting: inout WalkCounting, began: Int64?
     ) -> Bool {
         flushHeart(&facts)
-        if let pausedAt { stop(pausedAt, nil) }
+        if let pausedAt { stop(pausedAt, nil, &facts) }
         let elapsed = sessions.count == 1 ? sessions[0].elapsed : nil
         clock.resolve(
             elapsed: elapsed, start: sessions.map(\.start).min(), began: began,

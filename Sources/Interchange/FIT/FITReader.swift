@@ -4,10 +4,10 @@ package import Events
 /// of monitoring files.
 ///
 /// Of a file's records come heart rate, position, height and speed, and what was counted: cycles
-/// are strides where the sport is walking, hiking or running, and count two steps each. The
-/// device's distance counts wherever there is one. Intervals between beats belong to the record
-/// before them. The timer's events are pauses, a lap that somebody ended by hand is a
-/// mark at its end. Files may follow each other in the same bytes. See <doc:FIT>.
+/// are strides where the sport is walking, hiking or running, or none is named, and count two steps
+/// each. The device's distance counts wherever there is one. Intervals between beats belong to the
+/// record before them. The timer's events are pauses, a lap that somebody ended by hand is a mark
+/// at its end. Files may follow each other in the same bytes. See <doc:FIT>.
 package struct FITReader: ~Copyable, WalkReader {
     /// What the file says; complete after ``finish()``, or when there is a ``damage``.
     package private(set) var facts: WalkFacts

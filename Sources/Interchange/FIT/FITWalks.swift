@@ -22,6 +22,7 @@ struct FITWalks {
     private let hasStored: Bool
     private let isOurs: Bool
     private let hasCycles: Bool
+    private let namesSport: Bool
     /// When the walks were, as far as records tell.
     private var spans: [ClosedRange<Int64>?] = []
 
@@ -30,7 +31,7 @@ struct FITWalks {
 
     init(_ activity: FITActivity) {
         (hasStored, isOurs) = (activity.hasStored, activity.isOurs)
-        hasCycles = activity.hasCycles
+        (hasCycles, namesSport) = (activity.hasCycles, activity.namesSport)
         let stretches = activity.clock.stretches
         for session in activity.sessions {
             let stretch = activity.clock.stretch(of: session.start)
@@ -96,8 +97,8 @@ struct FITWalks {
         _ sport: Sport?, _ isTransition: Bool, _ group: Int, _ keeper: ByteKeeper?,
         _ fill: (inout WalkDraft, Bool) -> Void
     ) {
-        // On foot cycles are strides, and ours are of steps.
-        let isOnFoot = isOurs || sport?.isOnFoot ?? false
+        // On foot cycles are strides, and ours are of steps; without a name it was a walk.
+        let isOnFoot = isOurs || sport?.isOnFoot ?? !namesSport
         var draft = WalkDraft(keptIn: keeper)
         fill(&draft, isOnFoot)
         draft.sport = sport

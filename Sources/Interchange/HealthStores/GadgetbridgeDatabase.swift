@@ -51,11 +51,13 @@ package struct GadgetbridgeDatabase: Sendable {
         guard !tables.isEmpty || !workouts.isEmpty else {
             throw HealthStoreError(
                 .foreign,
-                unknownTables.isEmpty
-                    ? "This database has no table with TIMESTAMP, DEVICE_ID and STEPS: "
-                        + "it is not a Gadgetbridge export."
-                    : "What the steps of its tables count is not known here: "
-                        + unknownTables.prefix(8).joined(separator: ", ") + ".")
+                names.contains("steps_record_table")
+                    ? "This is Health Connect's database. Export walks in the apps that made them."
+                    : unknownTables.isEmpty
+                        ? "This database has no table with TIMESTAMP, DEVICE_ID and STEPS: "
+                            + "it is not a Gadgetbridge export."
+                        : "What the steps of its tables count is not known here: "
+                            + unknownTables.prefix(8).joined(separator: ", ") + ".")
         }
         defer { walks.finish() }
         for (name, table, hasHeart) in tables {

@@ -1,8 +1,8 @@
 package import Events
 internal import Text
 
-/// Reads walks out of tables: those of this program, of HRV Logger, intervals.icu and Polar Flow,
-/// and others that name their columns alike.
+/// Reads walks out of tables: those of this program, of HRV Logger, intervals.icu, Polar Flow and
+/// two sensor loggers, and others that name their columns alike.
 package struct CSVWalkReader: WalkReader {
     /// What a column tells.
     private enum Column {
@@ -40,6 +40,9 @@ package struct CSVWalkReader: WalkReader {
         // Polar Flow; a rate of samples in seconds is no more than their times say.
         ("hr (bpm)", .heartRate), ("altitude (m)", .altitude), ("distances (m)", .distance),
         ("sample rate", .repeated), ("pace (min/km)", .repeated), ("speed (km/h)", .repeated),
+        // Sensor Logger, and Polar Sensor Logger.
+        ("seconds_elapsed", .repeated), ("phone timestamp", .time), ("hr [bpm]", .heartRate),
+        ("rr-interval [ms]", .intervals),
         // What others call them.
         ("heart_rate", .heartRate), ("heart rate", .heartRate), ("heart rate (bpm)", .heartRate),
         ("hr", .heartRate), ("latitude", .latitude), ("longitude", .longitude), ("lon", .longitude),

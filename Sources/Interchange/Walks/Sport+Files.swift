@@ -31,6 +31,11 @@ extension Sport {
             "strength",
         ], .treadmill: ["treadmill"], .run: ["run", "jog"],
         .hike: ["hik", "trek", "mountaineer"], .walk: ["walk"],
+        .other: [
+            "hiit", "interval", "ball", "soccer", "hockey", "rugby", "cricket", "lacrosse",
+            "badminton", "squash", "padel", "crossfit", "weight", "gym", "cardio", "aerobic",
+            "stair", "danc", " box", "martial", "wrestl", "fenc", " div", "raft", "spin",
+        ],
     ]
 
     /// Strava's numbers for the type of a track.
@@ -60,9 +65,11 @@ extension Sport {
         case (16...17, _): self = .hike
         case (2, _), (21, _), (22, _), (24, _), (4, 5), (4, 6): self = .ride
         case (5, _): self = .swim
-        // From cross-country skiing to rowing, and what has a board, a boat, wings or a horse.
-        case (6...9, _), (12...15, _), (19, _), (20, _), (23, _), (26, _), (27, _), (30...34, _),
-            (36...44, _), (47, _), (53, _), (62, _), (64, _):
+        // From cross-country skiing to rowing, what has a ball, a board, a boat, wings or a horse,
+        // and from boxing to canoeing; neither geocaching nor wheelchairs.
+        case (6...9, _), (12...15, _), (19...20, _), (23, _), (25...27, _), (30...34, _),
+            (36...44, _), (47...49, _), (53, _), (56, _), (58...59, _), (62...64, _), (67, _),
+            (69...80, _), (82...86, _), (88, _):
             self = .other
         // From rowing and an elliptical to strength, yoga, pilates, climbing and intervals.
         case (4, let part?) where [14, 15, 19, 20, 25, 26, 43, 44, 62, 68, 69, 70].contains(part):

@@ -143,13 +143,11 @@ package struct WalkFacts: Sendable {
                 && abs(other.upperBound - walk.upperBound) <= 1_000
                 || other.overlaps(walk) && common > Self.overlapMilliseconds
         }
-        guard !isKnown, walks.count < Self.walkLimit else {
-            leaveOut(
-                isKnown
-                    ? "walks at the time of another one in the file"
-                    : "walks beyond the first \(grouped(UInt64(Self.walkLimit)))")
+        guard !isKnown else {
+            leaveOut("walks at the time of another one in the file")
             return false
         }
+        guard hasRoom("walks", walks.count, Self.walkLimit) else { return false }
         walks.insert(walk, at: index)
         return true
     }
@@ -187,6 +185,12 @@ package struct WalkFacts: Sendable {
         } else if leftOut.count < 100 {
             leftOut.append((what, count))
         }
+    }
+
+    /// Whether there may be one more of something, which is counted if not.
+    mutating func hasRoom(_ what: String, _ count: Int, _ limit: Int) -> Bool {
+        if count >= limit { leaveOut("\(what) beyond the first \(grouped(UInt64(limit)))") }
+        return count < limit
     }
 
     /// The events of an import, in order of time.

@@ -118,8 +118,7 @@ struct WalkPoints {
 
     /// Sets a mark, no later than at the end of the walk, also in a pause.
     mutating func mark(_ text: String, at now: Int64) {
-        guard marks.count < 1_000 else { return facts.leaveOut("marks") }
-        marks.append((text.fitting(512), now))
+        if facts.hasRoom("marks", marks.count, 1_000) { marks.append((text.fitting(512), now)) }
     }
 
     private mutating func addMarks() {

@@ -28,7 +28,8 @@ enum WalkTime: Hashable {
     case undecided
 
     /// Reads an instant, a local time, a time since the beginning as `01:02` or `26:01:02`, or a
-    /// number: of seconds since the beginning, or of seconds or milliseconds since 1970.
+    /// number: of seconds since the beginning, or since 1970 of seconds or what is a thousandth, a
+    /// millionth or a billionth of one.
     ///
     /// - Parameters:
     ///   - text: The cell.
@@ -42,14 +43,15 @@ enum WalkTime: Hashable {
             self = .local(local.milliseconds)
         } else if let time = Self.clock(text) {
             self = .elapsed(time)
-        } else if let number = DecimalText(text)?.whole(timesTenTo: 3), number >= 0 {
-            // From 2001 on in milliseconds or seconds; nobody walks for thirty years.
-            if number >= 1_000_000_000_000_000 {
-                self = .utc(number / 1_000, offsetMinutes: nil)
-            } else if number >= 1_000_000_000_000 {
-                self = .utc(number, offsetMinutes: nil)
+        } else if let number = DecimalText(text), !number.isNegative {
+            // From 2001 on; nobody walks for thirty years.
+            let milliseconds = [3, 0, -3, -6].lazy.compactMap { number.whole(timesTenTo: $0) }
+            if let first = milliseconds.first, first < 1_000_000_000_000 {
+                self = .elapsed(first)
+            } else if let utc = milliseconds.first(where: { $0 < 1_000_000_000_000_000 }) {
+                self = .utc(utc, offsetMinutes: nil)
             } else {
-                self = .elapsed(number)
+                return nil
             }
         } else if let date = SlashedDate(text) {
             guard let order = date.isDayFirst ?? isDayFirst else {

@@ -106,6 +106,7 @@ package final class ImportRun {
         progress.clear()
         await target.seal()
         if walkFiles > 1 || hasFound { report(summary) }
+        if summary.isUnread { failure = failure ?? CommandFailure(.badData, "No walk was read.") }
         stop?.endIfRequested(
             saying: "Interrupted. What was imported is safe; run it again for the rest: each file "
                 + "counts once.")
@@ -199,14 +200,14 @@ package final class ImportRun {
         }
         do {
             guard let format = try input.captureFormat(for: .importing) else {
-                guard isNamed else { return summary.passOver(path, start) }
+                guard isNamed else { return summary.passOver(path, as: FileKind.program(start)) }
                 return try await restoring(path, EventFile(input))
             }
             try await importCapture(input, format, isNamed: isNamed)
         } catch {
             // Of what was found, something without a heart rate is no failure.
             guard !isNamed, CommandFailure(error).exitCode == .badData else { throw error }
-            summary.passOver(path, start)
+            summary.passOver(path, as: FileKind.program(start))
         }
     }
 
@@ -219,7 +220,8 @@ package final class ImportRun {
             store = .gadgetbridge
         } else if let root = XMLRoot.name(start) {
             // Of XML that is named any is looked into, so that what is wrong with it is said.
-            store = root == "HealthData" || isNamed && walks == nil ? .appleHealth : nil
+            let isKnown = walks != nil || FileKind.program(start) != nil
+            store = root == "HealthData" || isNamed && !isKnown ? .appleHealth : nil
         }
         switch format {
         case .store(let said): return isNamed || store == said ? format : nil
@@ -297,8 +299,10 @@ package final class ImportRun {
         case _ where isNamed:
             throw CommandFailure(
                 .badData,
-                "\(stream.name) is a gzip archive of something that is no walk; unpack it first.")
-        default: summary.passOver(stream.name, start)
+                "\(stream.name): this is "
+                    + (FileKind.program(start)
+                        ?? "a gzip archive of something that is no walk. Unpack it first."))
+        default: summary.passOver(stream.name, as: FileKind.program(start))
         }
     }
 

@@ -1,4 +1,5 @@
 package import BluetoothCaptures
+internal import Interchange
 
 /// What a capture is opened for, and so what is said of a file that is nothing of the kind.
 package enum CaptureUse: Sendable {
@@ -47,9 +48,11 @@ extension ByteStream {
         try skipMark()
         let bytes = try start(FileKind.signatureBytes)
         let found = given ?? CaptureFormat(recognizing: bytes.span)
+        // Of what still comes no more is waited for than must be.
+        let head = use == .importing ? try start(WalkFileFormat.startBytes) : bytes
         // Logs of Bluetooth are read in UTF-16 as well.
-        if let kind = FileKind(recognizing: bytes), !kind.isText || found == nil {
-            throw FileError(.badContent, "\(name): this is \(kind.name). \(kind.advice)")
+        if let kind = FileKind(recognizing: head), !kind.isText || found == nil {
+            throw FileError(.badContent, "\(name): this is \(kind.sentences)")
         }
         guard found != nil && found != .lines || !CaptureFormat.isIntervals(bytes.span) else {
             throw FileError(
@@ -72,7 +75,7 @@ extension ByteStream {
 
 extension [UInt8] {
     /// The first characters that are not blank.
-    fileprivate func characters(_ count: Int) -> [UInt8] {
+    func characters(_ count: Int) -> [UInt8] {
         Array(lazy.filter { !" \t\r\n".utf8.contains($0) }.prefix(count))
     }
 }

@@ -1,24 +1,46 @@
-/// Kinds of files that are no captures, and that people take for one.
-struct FileKind {
-    /// How many bytes tell the kind.
+/// Kinds of files that are no captures, and that people take for one, or for walks.
+package struct FileKind {
+    /// How many bytes tell the kind, but for those of ``program(_:)``.
     static let signatureBytes = 20
 
-    /// What it is, with its article.
-    let name: String
-    /// What to do.
-    let advice: String
-
-    /// Whether it is text that only has to be written otherwise.
-    var isText: Bool { advice == Self.convert }
+    /// What it is, with its article, and what to do.
+    let sentences: String
+    /// Whether it is text, which may be that of a capture as well.
+    let isText: Bool
 
     /// Recognizes a file by its first bytes; nil if it is of none of these kinds.
     init?(recognizing start: [UInt8]) {
         let match = Self.signatures.first { signature in
             start.dropFirst(signature.offset).starts(with: signature.bytes)
         }
-        guard let match else { return nil }
-        (name, advice) = (match.name, match.advice)
+        guard let sentences = Self.program(start) ?? match.map({ "\($0.name). \($0.advice)" })
+        else { return nil }
+        self.sentences = sentences
+        isText = match == nil || match?.advice == Self.convert
     }
+
+    /// In what another program keeps walks that are not read, and what to do; nil for other files.
+    ///
+    /// - Parameter start: The first lines.
+    /// - Returns: Some sentences, of which the first begins with an article.
+    package static func program(_ start: [UInt8]) -> String? {
+        let text = String(decoding: start.characters(start.count), as: UTF8.self)
+        return programs.first { text.contains($0.key) }?.value
+    }
+
+    private static let fitbit =
+        "a JSON file of Fitbit or Google Fit. Export the activity as TCX, in the app or on the web."
+
+    /// Text in their first lines, without blanks.
+    private static let programs: KeyValuePairs = [
+        "[Params]": "a .hrm file of Polar. Polar Flow gives the walk as TCX, GPX or CSV.",
+        "com.samsung.": "a table of Samsung Health. Export the workout there, as GPX.",
+        "KubiosHRV": "a report of Kubios. Export the RR intervals instead, one on each line.",
+        "time,seconds_elapsed": "a table of Sensor Logger. Import Location.csv or HeartRate.csv.",
+        "Phonetimestamp;": "a table of Polar Sensor Logger. Import its file with RR in its name.",
+        "[{\"dateTime\":": fitbit, "[{\"logId\":": fitbit, "{\"fitnessActivity\":": fitbit,
+        "<kml": "a KML file. Export the track as GPX.",
+    ]
 
     private static let unpack = "Unpack it first."
     private static let walks = "Walks in it are for `pulselog import`; for anything else unpack it."
@@ -51,14 +73,6 @@ struct FileKind {
             "an XML file", Array("<?xml".utf8), 0,
             "Walks and an export of Apple Health are for `pulselog import`, a GPX track also for "
                 + "`pulselog record --position FILE.gpx`."
-        ),
-        (
-            "a .hrm file of Polar", Array("[Params]".utf8), 0,
-            "Polar Flow gives the walk as TCX, GPX or CSV: export it there."
-        ),
-        (
-            "a table of Samsung Health", Array("com.samsung.".utf8), 0,
-            "Samsung Health gives a workout as GPX: export it there."
         ),
         ("a PDF file", Array("%PDF".utf8), 0, unread),
         ("a PNG picture", [0x89, 0x50, 0x4E, 0x47], 0, unread),

@@ -46,15 +46,16 @@ package struct ImportSummaryText: Answer, JSONObject {
         self.isDry = isDry
     }
 
-    /// Files of FIT that say what is to be, such as settings and courses, and files of KML.
+    /// Files of FIT that say what is to be, such as settings and courses.
     private var settings: UInt64 = 0
-    private var maps: UInt64 = 0
+    /// How many files other programs keep walks in, by what they are and what to do.
+    private var unread: [String: UInt64] = [:]
     /// What the folders and archives are, by what lies in them.
     private var layouts: [String] = []
     private static let layoutParts = [
         ("/activities.csv", "an archive of Strava"), ("/di_connect/", "a Garmin account's archive"),
         ("/garmin/activity/", "a Garmin watch"), ("/garmin/settings/", "a Garmin watch"),
-        (".kmz", "a folder of OpenTracks"),
+        ("/opentracks/", "a folder of OpenTracks"),
     ]
 
     /// Looks at what a file is called.
@@ -76,9 +77,14 @@ package struct ImportSummaryText: Answer, JSONObject {
     ///
     /// - Parameters:
     ///   - name: What it is called.
-    ///   - start: Its first bytes.
-    package mutating func passOver(_ name: String, _ start: [UInt8]) {
-        if XMLRoot.name(start) == "kml" { maps += 1 } else { others.add(name) }
+    ///   - kind: In what another program keeps walks, and what to do; nil for anything else.
+    package mutating func passOver(_ name: String, as kind: String?) {
+        if let kind { unread[kind, default: 0] += 1 } else { others.add(name) }
+    }
+
+    /// Whether there was nothing but what other programs keep walks in.
+    package var isUnread: Bool {
+        walks + days + known.count + copies.count == 0 && sports.isEmpty && !unread.isEmpty
     }
 
     /// Counts a file of walks.
@@ -105,7 +111,7 @@ package struct ImportSummaryText: Answer, JSONObject {
             json.field("known", known.count)
             json.field("likelyCopies", copies.count)
             json.field("notOnFoot", sports.count)
-            json.field("noWalk", others.count + settings + maps)
+            json.field("noWalk", others.count + settings + unread.values.reduce(0, +))
             json.field("failed", failed.count)
             json.field("dryRun", isDry)
         }
@@ -121,9 +127,11 @@ package struct ImportSummaryText: Answer, JSONObject {
             "Likely copies of walks that are there, which --anyway imports", copies, "walk")
         if let sports = sports.sentence { text += sports + "\n" }
         text += lines("Without a walk", others)
-        let (plans, maps) = (counted(settings, "FIT file"), counted(maps, "file"))
+        let plans = counted(settings, "FIT file")
         if settings > 0 { text += "\(plans) without a walk: settings, courses or plans.\n" }
-        if self.maps > 0 { text += "\(maps) of KML or KMZ not read: export tracks as GPX.\n" }
+        for (kind, count) in unread.sorted(by: { $0.key < $1.key }) {
+            text += "Not read: \(counted(count, "file")), \(count == 1 ? "" : "each ")\(kind)\n"
+        }
         text += lines("Not read, or only in part", failed)
         return text
     }

@@ -40,4 +40,15 @@ struct CadenceTests {
         let halting = readWalks(.gpx, Self.gpx("x") { $0 % 2 == 0 ? 160 : 0 }).facts
         #expect(try #require(sessions(halting).first).steps == 800)
     }
+
+    @Test(
+        "of FIT is one of a foot where no sport is named, and of no foot where it is unknown",
+        arguments: [(nil, 20), (11, 20), (200, 0), (2, 0)] as [(UInt8?, UInt64)])
+    func withoutSport(_ sport: UInt8?, steps: UInt64) throws {
+        let file = FITMaker { fit in
+            if let sport { fit.add(12, [(0, .byte(sport))]) }
+            for second in Int64(0)...12 { fit.record(second, [(3, .byte(100)), (4, .byte(50))]) }
+        }
+        #expect(sessions(readWalks(.fit, file.bytes).facts).map(\.steps) == [steps])
+    }
 }

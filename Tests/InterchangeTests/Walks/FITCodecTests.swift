@@ -92,9 +92,9 @@ struct FITCodecTests {
         let position = readWalks(.fit, Self.file(positions + time + numbers + [4])).facts
         #expect(position.facts.map(\.fact) == [.position(fix)])
         let walk = counts + time + [12_345, 60].flatMap(Self.little)
-        // No session says that these cycles are strides.
+        // No session says that these cycles are no strides.
         let walked = readWalks(.fit, Self.file(walk)).facts
-        #expect(walked.facts.map(\.fact) == [.walked(steps: 0, distanceMillimetres: 123_450)])
+        #expect(walked.facts.map(\.fact) == [.walked(steps: 120, distanceMillimetres: 123_450)])
     }
 
     @Test("may count its time in five bits from the last")

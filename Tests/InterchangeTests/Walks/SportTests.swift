@@ -56,6 +56,8 @@ struct SportTests {
         ("EMountainBikeRide", .ride), ("touringbicycle", .ride), ("mtb", .ride),
         ("Nordic_walking", .walk), ("Trail_run", .run), ("TrailRun", .run), ("trail-runs", .run),
         ("RUNNING", .run), ("Trunk", .walk), ("indoor_rowing", .other), ("growing", .walk),
+        ("HIIT", .other), ("Soccer", .other), ("HighIntensityIntervalTraining", .other),
+        ("volleyball", .other), ("Interval run", .run), ("Geocaching", .walk),
     ]
 
     @Test("is known in GPX and TCX by its name, and else it is a walk", arguments: vectors)
@@ -69,7 +71,7 @@ struct SportTests {
         arguments: [
             (2, .ride), (21, .ride), (5, .swim), (12, .other), (15, .other), (0, .walk), (1, .run),
             (4, .walk), (11, .walk), (16, .hike), (17, .hike), (35, .walk), (200, .walk),
-            (255, .walk),
+            (255, .walk), (25, .other), (62, .other), (65, .walk), (73, .other), (87, .walk),
         ] as [(UInt8, Sport)])
     func numbers(_ row: (number: UInt8, sport: Sport)) throws {
         for inSession in [true, false] {

@@ -166,6 +166,17 @@ struct WalkFactsTests {
         #expect(facts.leftOut.map(\.count) == [2])
     }
 
+    @Test("says that there were too many pauses and sessions, if there were")
+    func manyPauses() {
+        let file = FITMaker { fit in
+            for second in Int64(0)..<16_388 { fit.timer(second, second % 2 == 0 ? 4 : 0) }
+            for second in Int64(0)..<67 { fit.sum(second * 100, elapsed: 50) }
+        }
+        let left = readWalks(.fit, file.bytes).facts.leftOut.map { "\($0.what) (\($0.count))" }
+        let many = ["pauses beyond the first 8,192 (2)", "sessions beyond the first 64 (3)"]
+        #expect(Set(left).isSuperset(of: many), "\(left)")
+    }
+
     @Test("leaves out what no event can hold, and counts it")
     func impossible() {
         let facts = facts(

@@ -129,11 +129,19 @@ struct WalkTableTests {
     }
 
     @Test(
-        "may name its heart rate so", arguments: ["Heart Rate (bpm)", "heart rate", "Heart_Rate"])
-    func heads(_ name: String) {
-        let text = "time,\(name)\n2026-03-01T09:00:00Z,75\n"
+        "may have these heads, and times in parts of a second since 1970",
+        arguments: [
+            "time,Heart Rate (bpm)\n2026-03-01T09:00:00Z,75\n",
+            "time,heart rate\n2026-03-01T09:00:00Z,75\n", "time,Heart_Rate\n1772355600,75\n",
+            "time,seconds_elapsed,bpm\n1772355600000000000,0.5,75\n", "time,hr\n1772355600000,75\n",
+            "time,seconds_elapsed,altitude,longitude,latitude\n1772355600000000,0.5,500,11,48\n",
+            "Phone timestamp;RR-interval [ms]\n2026-03-01T10:00:00.000;800\n",
+            "Phone timestamp;HR [bpm];HRV [ms];\n2026-03-01T10:00:00.000;75;9;\n",
+        ])
+    func heads(_ text: String) {
         #expect(WalkFileFormat(recognizing: Array(text.utf8)) == .csv)
-        #expect(readWalks(.csv, text).facts.timed.contains(.init(0, .heartRate(75, rrTicks: []))))
+        let facts = readWalks(.csv, text, Self.begun).facts
+        #expect(facts.timed.first?.seconds == 0 && facts.heartRates + facts.positions == 1)
     }
 
     @Test(
