@@ -59,7 +59,11 @@ struct FITClockTests {
         FiguresOfFile("back by years", whole(-1_000 * day), jumping(at: 120, by: -1_000 * day)),
         FiguresOfFile("after the longer part", whole(0), jumping(at: 480, by: 20 * day)),
         FiguresOfFile("after one record", whole(20 * day), jumping(at: 0, by: 20 * day)),
-        FiguresOfFile("two hours ahead", whole(7_200), jumping(at: 120, by: 7_200)),
+        FiguresOfFile("25 hours ahead", whole(90_000), jumping(at: 120, by: 90_000)),
+        FiguresOfFile("a day back", whole(-day), jumping(at: 120, by: -day)),
+        FiguresOfFile(
+            "two hours ahead, the session by the later clock", whole(7_200),
+            jumping(at: 120, by: 7_200, session: 7_200)),
         FiguresOfFile("an hour back", whole(-3_600), jumping(at: 120, by: -3_600)),
         FiguresOfFile("five minutes back", whole(-300), jumping(at: 240, by: -300)),
         FiguresOfFile("an hour back for a minute", whole(0), returning),
@@ -87,16 +91,20 @@ struct FITClockTests {
         #expect(late.leftOut.map(\.what) == ["FIT messages without a date that fits"])
     }
 
-    @Test("has not jumped where its total may only leave a pause out")
-    func pause() {
+    @Test(
+        "has not jumped where its total may only leave a pause out",
+        arguments: [700, 1_800, 7_200, 36_000, 57_600, 86_000], [false, true])
+    func pause(gap: Int64, hasTimer: Bool) {
         let bytes = FITMaker { file in
-            for second in stride(from: Int64(0), through: 600, by: 5) {
-                file.record(second > 300 ? second + 7_200 : second)
-            }
-            file.sum(0, elapsed: 600, active: 600)
+            if hasTimer { file.timer(0, 0) }
+            file.records(0...300)
+            file.records(300 + gap...600 + gap, from: 450)
+            if hasTimer { file.timer(600 + gap, 4) }
+            file.sum(0, elapsed: 600, active: 600, saved: 605 + gap)
         }.bytes
         let figures = sessions(readWalks(.fit, bytes).facts).map { Figures($0) }
-        #expect(figures == [Figures(0, 7_800, 600, samples: 121)])
+        let elapsed = Double(600 + gap)
+        #expect(figures == [Figures(0, elapsed, 600, millimetres: 900_000, samples: 122)])
     }
 
     @Test("may jump for a moment: that moment is left out")
