@@ -70,7 +70,6 @@ struct FITActivity {
     /// When the timer stood, by the clock, and in which stretches of it.
     private(set) var stops: [(from: Moment, to: Moment?)] = []
     private var pausedAt: Moment?
-    private var hasTimer = false
     private var otherMessages: UInt64 = 0
     private var otherFields: UInt64 = 0
     private var untimed: UInt64 = 0
@@ -159,7 +158,6 @@ struct FITActivity {
             return
         }
         guard let (at, stretch) = time(message) else { return }
-        hasTimer = hasTimer || message.number(0) == 0
         switch (message.number(0), message.number(1)) {
         case (0, 0):
             if let pausedAt { stop(pausedAt, (at, stretch), &facts) }
@@ -285,9 +283,7 @@ struct FITActivity {
         flushHeart(&facts)
         if let pausedAt { stop(pausedAt, nil, &facts) }
         let elapsed = sessions.count == 1 ? sessions[0].elapsed : nil
-        clock.resolve(
-            elapsed: elapsed, start: sessions.map(\.start).min(), began: began,
-            tellsPauses: hasTimer)
+        clock.resolve(elapsed: elapsed, start: sessions.map(\.start).min(), began: began)
         let lacksDate = !clock.stretches.isEmpty && clock.stretches.allSatisfy { $0.shift == nil }
         var otherCycles = UInt64(0)
         var walks = FITWalks(self)

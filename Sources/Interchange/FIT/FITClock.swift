@@ -22,6 +22,8 @@ struct FITClock {
     static let reachMilliseconds: Int64 = 604_800_000
     /// What goes on: it may waver, and ten minutes without a message are no jump.
     private static let goesOn: ClosedRange<Int64> = -10_000...600_000
+    /// For so long a walk is left, such as overnight, without a word of the timer: a day.
+    private static let pauseMilliseconds: Int64 = 86_400_000
     private static let limit = 16
     /// Fewer messages are no walk of their own, and no others' clock.
     private static let strayLimit = 10
@@ -72,9 +74,7 @@ struct FITClock {
     ///   - elapsed: How long all of it took by the file's own total; nil if it does not say.
     ///   - start: When it began by the file, by its clock.
     ///   - began: When it began, as somebody says.
-    ///   - tellsPauses: Whether the file tells when its timer stood: else a time without messages
-    ///     is rather a pause, which some totals leave out.
-    mutating func resolve(elapsed: Int64?, start: Int64?, began: Int64?, tellsPauses: Bool) {
+    mutating func resolve(elapsed: Int64?, start: Int64?, began: Int64?) {
         guard let main = main else { return }
         if !stretches[main].isDated, let first = stretches.map(\.first).min() {
             let shift = correlation ?? began.map { $0 - min(start ?? first, first) }
@@ -85,8 +85,12 @@ struct FITClock {
         let strays = others.filter { stretches[$0].count < Self.strayLimit }
         let walked = stretches.indices.filter { !strays.contains($0) }
         for index in strays { stretches[index].shift = nil }
-        let goesBack = zip(stretches, stretches.dropFirst()).contains { $1.first < $0.last }
-        if let elapsed, tellsPauses || goesBack || !others.isEmpty {
+        // Some totals leave pauses out, also those of which the timer says nothing: a clock is
+        // known by going back, or on by more than a pause, or by a file that began after it.
+        let isSet = zip(stretches, stretches.dropFirst()).contains {
+            !(0...Self.pauseMilliseconds).contains($1.first - $0.last)
+        }
+        if let elapsed, isSet || start ?? 0 > stretches[0].last {
             let all = Array(stretches.indices)
             // One or two messages are no clock.
             let keepsAll = strays.allSatisfy { stretches[$0].count > 2 }

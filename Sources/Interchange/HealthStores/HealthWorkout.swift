@@ -79,35 +79,46 @@ package struct HealthWalks: Sendable {
         hearts.sort { ($0.at, $0.bpm) < ($1.at, $1.bpm) }
     }
 
-    /// Adds a workout as a walk, without its routes.
+    /// Adds a workout as a walk: what the store sums up of it counts, spread over its places.
     ///
     /// - Parameters:
     ///   - workout: The workout.
-    ///   - hasRoute: Whether a route of it is there, which gives the distance.
+    ///   - places: Those of its routes, in any order.
     ///   - facts: The walks.
     package func add(
-        _ workout: HealthWorkout, hasRoute: Bool = false, to facts: inout WalkFacts
+        _ workout: HealthWorkout, _ places: [PositionFixed] = [], to facts: inout WalkFacts
     ) {
         let (start, end) = (workout.span.lowerBound, workout.span.upperBound)
         facts.offsetMinutes = workout.offsetMinutes
-        facts.add(.began, at: start)
-        if let sport = workout.sport, sport != .walk { facts.add(.described(sport), at: start) }
-        for pause in workout.pauses where workout.span.contains(pause) {
-            facts.add(.paused, at: pause)
+        var draft = WalkDraft(keptIn: nil)
+        draft.whole = WalkDraft.Sum(
+            start: start, end: end, steps: workout.steps,
+            distanceMillimetres: workout.distanceMillimetres)
+        (draft.sport, draft.knowsStops) = (workout.sport, true)
+        let resumes = workout.resumes.sorted()
+        draft.stops = workout.pauses.map { pause in
+            pause...(resumes.first { $0 >= pause } ?? .max)
         }
-        for resume in workout.resumes where workout.span.contains(resume) {
-            facts.add(.resumed, at: resume)
+        func tell(_ fact: Event, _ count: WalkCount) {
+            if let refusal = draft.told.add(fact, at: count.at) { facts.leaveOut(refusal) }
+            draft.add(count)
         }
-        let hasDistance = workout.distanceMillimetres != nil && !hasRoute
-        if workout.steps != nil || hasDistance {
-            let distance = workout.distanceMillimetres
-            facts.add(
-                .walked(steps: workout.steps ?? 0, distanceMillimetres: distance), at: end)
+        var way = WalkedWay()
+        func time(_ place: PositionFixed) -> Int64 { place.fixedAtMilliseconds ?? .min }
+        for place in places.sorted(by: { time($0) < time($1) }) {
+            guard workout.span.contains(time(place)) else {
+                facts.leaveOut("positions that are not of their workout")
+                continue
+            }
+            way.take(place)
+            draft.hasPlaces = true
+            tell(.position(place), WalkCount(at: time(place), wayMillimetres: way.millimetres))
         }
         let first = hearts.partitioningIndex { $0.at >= start }
         for heart in hearts[first...].prefix(while: { $0.at <= end }) {
-            facts.add(.heartRate(heart.bpm, rrTicks: []), at: heart.at)
+            tell(.heartRate(heart.bpm, rrTicks: []), WalkCount(at: heart.at))
         }
-        facts.add(.ended, at: end)
+        var counting = WalkCounting()
+        _ = draft.close(into: &facts, &counting)
     }
 }

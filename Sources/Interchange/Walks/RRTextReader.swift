@@ -7,8 +7,8 @@ internal import Text
 /// Where a head names the column that they are in, there may be others.
 ///
 /// A line that begins with `#` is a comment; one that says an instant before the first interval
-/// says when it began, and `# gap 4210 ms` is time without intervals. The heart rate is worked out
-/// from each interval.
+/// says when that one began, and `# gap 4210 ms` is time without intervals. The heart rate is
+/// worked out from each interval.
 package struct RRTextReader: WalkReader {
     /// The most bytes of a line.
     private static let lineLimit = 1_024
@@ -36,6 +36,7 @@ package struct RRTextReader: WalkReader {
     package init(_ times: StatedTimes, until end: Int64, keptIn keeper: ByteKeeper? = nil) {
         now = times.beganAtMilliseconds
         points = WalkPoints(until: end, keptIn: keeper)
+        points.beginLap(at: now)
     }
 
     /// Recognizes a list: four lines or more, of nothing but numbers between comments, nine in ten
@@ -132,8 +133,9 @@ package struct RRTextReader: WalkReader {
 
     private mutating func takeComment(_ text: String) {
         let words = text.dropFirst().split { " \t,".contains($0) }.map(String.init)
-        if let instant = words.lazy.compactMap({ InstantText($0) }).first, points.last == nil {
-            now = now ?? instant.milliseconds
+        if now == nil, let instant = words.lazy.compactMap({ InstantText($0) }).first {
+            now = instant.milliseconds
+            points.beginLap(at: now)
         }
         if words.first == "gap", words.count > 1, let gap = words[1].whole(upTo: Self.gapLimit) {
             now = now.map { $0 + Int64(gap) }

@@ -142,14 +142,7 @@ extension WalkDraft {
             sorted = WalkFacts(keptIn: keeper)
             sorted?.add(counts, of: 0)
         }
-        func forEach(_ body: (WalkCount) -> Void) {
-            func take(_ fact: borrowing EventView) {
-                var count = WalkCount(fact)
-                if isDoubled, count.isOfCadence { count.steps = count.steps.map { $0 / 2 } }
-                body(count)
-            }
-            if let sorted { sorted.forEachInOrder(take) } else { counts.forEach(take) }
-        }
+        func forEach(_ body: (WalkCount) -> Void) { forEachCount(in: sorted, pauses, body) }
         forEach { count in
             steps.survey(count.steps, at: count.at)
             distance.survey(count.distanceMillimetres, at: count.at)
@@ -177,8 +170,11 @@ extension WalkDraft {
             )
             teller.tell(amount, distance.isKnown ? length : nil, at: now, to: &facts)
         }
-        // What is summed up is whole at its end, also where nothing is recorded then.
-        var left = Set(steps.ends + distance.ends).sorted()[...]
+        let isSpread = steps.isSpread || distance.isSpread
+        // What is summed up is whole at its end, also where nothing is recorded then, and what is
+        // told after a pause began is not of the time before it.
+        let turns = isSpread ? pauses.stretches.map(\.lowerBound) : []
+        var left = Set(steps.ends + distance.ends + turns).sorted()[...]
         forEach { count in
             while let end = left.first, end < count.at {
                 tell(at: end)
@@ -188,7 +184,7 @@ extension WalkDraft {
             if let raw = count.distanceMillimetres { counting.distance.take(raw, at: count.at) }
             way = count.wayMillimetres ?? way
             let isRead = count.steps != nil || count.distanceMillimetres != nil
-            if isRead || steps.isSpread || distance.isSpread { tell(at: count.at) }
+            if isRead || isSpread { tell(at: count.at) }
         }
         for end in left { tell(at: end) }
         let start = span.lowerBound
@@ -198,6 +194,25 @@ extension WalkDraft {
         if !distance.isSpread, distance.isKnown {
             facts.compare(distance.total, to: counting.distance.sum, isOfDistance: true, start)
         }
+    }
+
+    /// Lends each count, in order of time; from a place before a pause to the next one there is no
+    /// way.
+    private func forEachCount(
+        in sorted: WalkFacts?, _ pauses: WalkPauses, _ body: (WalkCount) -> Void
+    ) {
+        var (last, turn, idle) = (UInt64(0), pauses.start, UInt64(0))
+        func take(_ fact: borrowing EventView) {
+            var count = WalkCount(fact)
+            if isDoubled, count.isOfCadence { count.steps = count.steps.map { $0 / 2 } }
+            if let way = count.wayMillimetres {
+                let running = count.at - Int64(pauses.active(at: count.at))
+                if running != turn { idle.add(way.minus(last)) }
+                (last, turn, count.wayMillimetres) = (way, running, way.minus(idle))
+            }
+            body(count)
+        }
+        if let sorted { sorted.forEachInOrder(take) } else { counts.forEach(take) }
     }
 }
 

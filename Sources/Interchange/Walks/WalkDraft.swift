@@ -265,7 +265,7 @@ extension ClosedRange<Int64> {
 /// The pauses of a walk, in order of time, none within another.
 struct WalkPauses {
     let stretches: [ClosedRange<Int64>]
-    private let start: Int64
+    let start: Int64
     /// How long those before each one were.
     private let before: [Int64]
 

@@ -88,8 +88,8 @@ package struct HealthImport {
         var seen = try await target.known(EventBatch(), began.sha256)?.place
         var (facts, sources): (WalkFacts, [UInt32]) = (WalkFacts(until: target.end), [])
         for (index, workout) in new.enumerated() {
-            walks.add(workout, hasRoute: !file.routes(of: [workout]).isEmpty, to: &facts)
-            file.addRoutes(of: workout, to: &facts)
+            let places = file.places(of: workout, &facts)
+            walks.add(workout, places, to: &facts)
             let next = new.dropFirst(index + 1).first
             let isApart = next == nil || next?.offsetMinutes != workout.offsetMinutes
             guard isApart || facts.count >= Self.portionFacts else { continue }

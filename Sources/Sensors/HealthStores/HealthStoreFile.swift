@@ -1,5 +1,5 @@
 internal import Clocks
-internal import Events
+package import Events
 package import Interchange
 internal import JSON
 internal import Projections
@@ -12,8 +12,8 @@ package struct HealthStoreFile {
     /// Told how many bytes have been read, now and then.
     package typealias Progress = @Sendable (_ bytes: UInt64) -> Void
 
-    /// The most facts of a walk with its routes: a day of two a second.
-    private static let factLimit = 200_000
+    /// The most places of a walk: a day of two a second.
+    private static let placeLimit = 200_000
     /// The most bytes of a file that holds one total.
     private static let totalLimitBytes = 64 * 1_024
 
@@ -54,20 +54,27 @@ package struct HealthStoreFile {
         workouts.flatMap(\.routes).compactMap { place.neighbour($0) }
     }
 
-    /// Adds the places of a workout's routes to its walk; what is damaged is left out and counted.
-    package func addRoutes(of workout: HealthWorkout, to facts: inout WalkFacts) {
+    /// The places of a workout's routes; what is damaged is left out and counted.
+    package func places(of workout: HealthWorkout, _ facts: inout WalkFacts) -> [PositionFixed] {
         let routes = routes(of: [workout])
         if routes.count < workout.routes.count {
             facts.leaveOut(
                 "routes whose files are not there",
                 count: UInt64(workout.routes.count - routes.count))
         }
+        var places: [PositionFixed] = []
         for route in routes {
             var reader = GPXTrackReader()
             do throws(FileError) {
                 let stream = try route.open(unless: isStopped)
                 while reader.damage == nil, let piece = try stream.next() {
-                    for fix in reader.push(piece) { add(fix, of: workout, to: &facts) }
+                    let fixes = reader.push(piece)
+                    let kept = fixes.prefix(Self.placeLimit - places.count)
+                    places += kept
+                    guard kept.count < fixes.count else { continue }
+                    facts.leaveOut(
+                        "positions beyond what one import holds",
+                        count: UInt64(fixes.count - kept.count))
                 }
             } catch {
                 facts.leaveOut("routes that cannot be read, but for what is whole")
@@ -75,18 +82,7 @@ package struct HealthStoreFile {
             }
             if !reader.isAtEnd { facts.leaveOut("routes that are damaged, but for what is whole") }
         }
-    }
-
-    private func add(
-        _ fix: PositionFixed, of workout: HealthWorkout, to facts: inout WalkFacts
-    ) {
-        guard let at = fix.fixedAtMilliseconds, workout.span.contains(at) else {
-            return facts.leaveOut("positions that are not of their workout")
-        }
-        guard facts.count < Self.factLimit else {
-            return facts.leaveOut("positions beyond what one import holds")
-        }
-        facts.add(.position(fix), at: at)
+        return places
     }
 
     /// Recognizes the file by its content.

@@ -36,7 +36,7 @@ struct AppleHealthWorkoutsTests {
     /// Reads an export twice, as its form makes necessary; the walks that are in it, and what is
     /// not.
     private func walks(
-        _ elements: String, pieces size: Int = 1_000
+        _ elements: String, _ places: [PositionFixed] = [], pieces size: Int = 1_000
     ) throws -> (facts: WalkFacts, leftOut: [String: UInt64], workouts: [HealthWorkout]) {
         let text = "<HealthData>\(elements)</HealthData>"
         var records = StepRecords { _ in 60 }
@@ -46,7 +46,7 @@ struct AppleHealthWorkoutsTests {
         var second = AppleHealthExport(heartRatesOf: workouts)
         try second.read(text, pieces: size, into: &records)
         var facts = WalkFacts()
-        for workout in workouts { second.walks.add(workout, to: &facts) }
+        for workout in workouts { second.walks.add(workout, places, to: &facts) }
         let leftOut = second.walks.facts.leftOut.map { ($0.what, $0.count) }
         return (facts, Dictionary(uniqueKeysWithValues: leftOut), first.workouts)
     }
@@ -97,6 +97,41 @@ struct AppleHealthWorkoutsTests {
         for text in [new, old] {
             let reports = sessions(try walks(text).facts)
             #expect(reports.map(\.distanceMillimetres) == [row.millimetres])
+        }
+    }
+
+    /// Half an hour and 2.7 km, walked eastwards: of each place the second and the metres.
+    private static let ways: [(name: String, places: [(Int64, Double)], pauses: String)] = {
+        let even = (0..<1_800).map { (Int64($0), Double($0) * 1.5) }
+        let pause = "<WorkoutEvent type=\"HKWorkoutEventTypePause\" date=\"2026-03-01 09:"
+        let resume = pause.replacing("Pause", with: "Resume")
+        let (turn, late) = ("\(pause)10:00 +0100\"/>", "\(resume)20:00 +0100\"/>")
+        return [
+            ("whole", even, ""), ("in parts, of which the last comes first", even.reversed(), ""),
+            ("in the middle", Array(even[600..<900]), ""), ("none", [], ""),
+            ("with noise", even.map { ($0, $1 + Double($0 % 2) * 9) }, ""),
+            ("a place each minute", even.filter { $0.0 % 60 == 0 }, ""),
+            ("paused", even, turn + late), ("paused, and no place", [], turn + late),
+            ("paused at the end", even.filter { $0.0 <= 600 }, turn),
+            ("paused at the end, and no place", [], turn),
+            ("resumed alone", even, late), ("also outside", even + [(-1, -1.5), (1_801, 0)], ""),
+        ]
+    }()
+
+    @Test("have the distance that is their own, wherever their routes are", arguments: ways)
+    func routeSums(_ route: (name: String, places: [(Int64, Double)], pauses: String)) throws {
+        let places = route.places.map {
+            PositionFixed(
+                latitudeE7: 0, longitudeE7: Int64($1 * 1e7 / 111_195),
+                fixedAtMilliseconds: 1_772_352_000_000 + $0 * 1_000)
+        }
+        let sum = Self.parts.replacing("1.75", with: "2.7").split(separator: "\n").dropFirst(3)
+        let workout = Self.workout(
+            "Walking", "09:00:00", "09:30:00", route.pauses + sum.joined(separator: "\n"))
+        for hearts in ["", Self.heart("99", "09:05:00") + Self.heart("99", "09:15:00")] {
+            let walk = try #require(sessions(try walks(hearts + workout, places).facts).first)
+            #expect(walk.elapsedMilliseconds == 1_800_000)
+            #expect(walk.distanceMillimetres == 2_700_000 && walk.steps == 2_345, "\(route.name)")
         }
     }
 

@@ -117,8 +117,15 @@ struct GadgetbridgeDatabaseTests {
         #expect(outcome.workouts.map(\.routes) == [["gpx-1.gpx"], [], [], [], []])
         var facts = WalkFacts()
         try #require(outcome.walks).add(outcome.workouts[0], to: &facts)
+        // They grow evenly, and are told of each ten seconds of a gap as short as a minute.
+        func walked(_ tenth: UInt64) -> WalkFacts.Timed {
+            .init(
+                Double(tenth) * 10,
+                .walked(steps: tenth * 13, distanceMillimetres: tenth * 9_725))
+        }
         let rates: [WalkFacts.Timed] = [
-            .init(0, .began), .init(0, .heartRate(100, rrTicks: [])),
+            .init(0, .began), walked(0), .init(0, .heartRate(100, rrTicks: [])), walked(1),
+            walked(2), walked(3), walked(4), walked(5), walked(6),
             .init(60, .heartRate(110, rrTicks: [])),
             .init(1_800, .walked(steps: 2_345, distanceMillimetres: 1_750_500)),
             .init(1_800, .heartRate(90, rrTicks: [])), .init(1_800, .ended),

@@ -7,14 +7,15 @@ import Testing
 struct FITClockTests {
     private static let day: Int64 = 86_400
 
-    /// Ten minutes of records, whose clock jumps on the way.
-    private static func jumping(
-        at turn: Int64, by jump: Int64, session start: Int64 = 0, total: UInt32? = 600
+    /// Ten minutes of records by a clock that is ahead, and a session by another one.
+    private static func clock(
+        session start: Int64 = 0, total: UInt32? = 600, _ ahead: @escaping (Int64) -> Int64
     ) -> (inout FITMaker) -> Void {
         { file in
+            file.ahead = ahead(0)
             file.timer(0, 0)
             for second in stride(from: Int64(0), through: 600, by: 5) {
-                file.ahead = second > turn ? jump : 0
+                file.ahead = ahead(second)
                 file.record(second, [(3, .byte(100)), (5, .word(UInt32(second * 150)))])
             }
             file.timer(600, 4)
@@ -24,25 +25,14 @@ struct FITClockTests {
         }
     }
 
-    /// A minute by another clock, and back to the first one.
-    private static func returning(_ file: inout FITMaker) {
-        for second in stride(from: Int64(0), through: 600, by: 5) {
-            file.ahead = (120..<180).contains(second) ? -3_600 : 0
-            file.record(second, [(3, .byte(100)), (5, .word(UInt32(second * 150)))])
-        }
-        file.ahead = 0
-        file.sum(0, elapsed: 600, active: 600, sport: 11, strides: 500, metres: 900)
+    private static func jumping(
+        at turn: Int64, by jump: Int64, session start: Int64 = 0, total: UInt32? = 600
+    ) -> (inout FITMaker) -> Void {
+        clock(session: start, total: total) { $0 > turn ? jump : 0 }
     }
 
-    /// Two minutes by seconds since the device was switched on, the rest by the right clock.
-    private static func neverSet(_ file: inout FITMaker) {
-        for second in stride(from: Int64(0), through: 600, by: 5) {
-            file.ahead = second > 120 ? 0 : 1_000 - Int64(FITCodecTests.second)
-            file.record(second, [(3, .byte(100)), (5, .word(UInt32(second * 150)))])
-        }
-        file.ahead = 1_000 - Int64(FITCodecTests.second)
-        file.sum(0, elapsed: 600, active: 600, sport: 11, strides: 500, metres: 900)
-    }
+    /// What a clock is ahead that counts the seconds since the device was switched on.
+    private static let neverSet = 1_000 - Int64(FITCodecTests.second)
 
     private static func whole(_ start: Int64, _ elapsed: Double = 600) -> [Figures] {
         [
@@ -59,12 +49,19 @@ struct FITClockTests {
         FiguresOfFile("back by years", whole(-1_000 * day), jumping(at: 120, by: -1_000 * day)),
         FiguresOfFile("after the longer part", whole(0), jumping(at: 480, by: 20 * day)),
         FiguresOfFile("after one record", whole(20 * day), jumping(at: 0, by: 20 * day)),
-        FiguresOfFile("two hours ahead", whole(7_200), jumping(at: 120, by: 7_200)),
+        FiguresOfFile("25 hours ahead", whole(90_000), jumping(at: 120, by: 90_000)),
+        FiguresOfFile("a day back", whole(-day), jumping(at: 120, by: -day)),
+        FiguresOfFile(
+            "two hours ahead, the session by the later clock", whole(7_200),
+            jumping(at: 120, by: 7_200, session: 7_200)),
         FiguresOfFile("an hour back", whole(-3_600), jumping(at: 120, by: -3_600)),
         FiguresOfFile("five minutes back", whole(-300), jumping(at: 240, by: -300)),
-        FiguresOfFile("an hour back for a minute", whole(0), returning),
+        FiguresOfFile(
+            "an hour back for a minute", whole(0),
+            clock { (120..<180).contains($0) ? -3_600 : 0 }),
         FiguresOfFile("never", whole(0), jumping(at: 600, by: 0)),
-        FiguresOfFile("never set before", whole(0), neverSet),
+        FiguresOfFile(
+            "never set before", whole(0), clock(session: neverSet) { $0 > 120 ? 0 : neverSet }),
     ]
 
     @Test("may jump: with the file's own total it is one walk", arguments: jumps)
@@ -87,16 +84,20 @@ struct FITClockTests {
         #expect(late.leftOut.map(\.what) == ["FIT messages without a date that fits"])
     }
 
-    @Test("has not jumped where its total may only leave a pause out")
-    func pause() {
+    @Test(
+        "has not jumped where its total may only leave a pause out",
+        arguments: [700, 1_800, 7_200, 36_000, 57_600, 86_000], [false, true])
+    func pause(gap: Int64, hasTimer: Bool) {
         let bytes = FITMaker { file in
-            for second in stride(from: Int64(0), through: 600, by: 5) {
-                file.record(second > 300 ? second + 7_200 : second)
-            }
-            file.sum(0, elapsed: 600, active: 600)
+            if hasTimer { file.timer(0, 0) }
+            file.records(0...300)
+            file.records(300 + gap...600 + gap, from: 450)
+            if hasTimer { file.timer(600 + gap, 4) }
+            file.sum(0, elapsed: 600, active: 600, saved: 605 + gap)
         }.bytes
         let figures = sessions(readWalks(.fit, bytes).facts).map { Figures($0) }
-        #expect(figures == [Figures(0, 7_800, 600, samples: 121)])
+        let elapsed = Double(600 + gap)
+        #expect(figures == [Figures(0, elapsed, 600, millimetres: 900_000, samples: 122)])
     }
 
     @Test("may jump for a moment: that moment is left out")
@@ -118,7 +119,7 @@ struct FITClockTests {
     /// A device that was never set, with seconds since it was switched on.
     private static func undated(_ fill: (inout FITMaker) -> Void) -> [UInt8] {
         FITMaker { file in
-            file.ahead = 1_000 - Int64(FITCodecTests.second)
+            file.ahead = neverSet
             fill(&file)
         }.bytes
     }

@@ -21,39 +21,35 @@ struct FITHeartTests {
         file.add(132, [(10, .bytes(bytes)), (6, .bytes([bpm, bpm]))])
     }
 
+    /// An event in full, by the strap's clock, and its time where the message says it.
+    private static func beat(
+        _ file: inout FITMaker, _ event: UInt32, at second: Int64? = nil, _ bpm: UInt8 = 110
+    ) {
+        let time = second.map { [(UInt8(253), Value.word(file.time($0)))] } ?? []
+        file.add(132, time + [(9, .word(event)), (6, .byte(bpm))])
+    }
+
     private static let walk = Figures(0, 600, 600, millimetres: 900_000, samples: 600)
 
     private static let files: [FiguresOfFile] = [
         FiguresOfFile("one a message, in full", [walk]) { file in
             distances(&file)
-            for second in 0..<600 {
-                file.add(
-                    132,
-                    [
-                        (253, .word(file.time(Int64(second)))),
-                        (9, .word(7_000 + UInt32(second) * 1_024)), (6, .byte(110)),
-                    ])
-            }
+            for second in 0..<600 { beat(&file, 7_000 + UInt32(second) * 1_024, at: Int64(second)) }
             file.sum(0, elapsed: 600)
         },
         FiguresOfFile("before the records, and over the end of the strap's clock", [walk]) { file in
-            file.add(
-                132, [(253, .word(file.time(0))), (9, .word(UInt32.max - 5_000)), (6, .byte(110))])
-            for second in 1..<600 {
-                file.add(
-                    132,
-                    [(9, .word((UInt32.max - 5_000) &+ UInt32(second) * 1_024)), (6, .byte(110))])
-            }
+            beat(&file, UInt32.max - 5_000, at: 0)
+            for second in 1..<600 { beat(&file, (UInt32.max - 5_000) &+ UInt32(second) * 1_024) }
             distances(&file)
             file.sum(0, elapsed: 600)
         },
         FiguresOfFile("in twelve bits", [walk]) { file in
             distances(&file)
-            file.add(132, [(253, .word(file.time(0))), (9, .word(4_000)), (6, .byte(60))])
+            beat(&file, 4_000, at: 0, 60)
             for second in stride(from: UInt32(1), to: 599, by: 2) {
                 pair(&file, 4_000 + second * 1_024, 1_024, 60)
             }
-            file.add(132, [(9, .word(4_000 + 599 * 1_024)), (6, .byte(60))])
+            beat(&file, 4_000 + 599 * 1_024, 60)
             file.sum(0, elapsed: 600)
         },
         FiguresOfFile(
@@ -61,9 +57,9 @@ struct FITHeartTests {
             [Figures(0, 600, 600, millimetres: 900_000, samples: 1)]
         ) { file in
             distances(&file)
-            file.add(132, [(253, .word(file.time(0))), (9, .word(0)), (6, .byte(110))])
-            file.add(132, [(9, .word(1_024)), (6, .byte(255))])
-            file.add(132, [(9, .word(2_048)), (6, .byte(0))])
+            beat(&file, 0, at: 0)
+            beat(&file, 1_024, 255)
+            beat(&file, 2_048, 0)
             file.sum(0, elapsed: 600)
         },
         FiguresOfFile(
@@ -72,12 +68,7 @@ struct FITHeartTests {
             leftOut: ["stored heart rates that records have, too"]
         ) { file in
             distances(&file, hearts: 0...300)
-            for second in 0..<600 {
-                let event = UInt32(second) * 1_024
-                file.add(
-                    132,
-                    [(253, .word(file.time(Int64(second)))), (9, .word(event)), (6, .byte(110))])
-            }
+            for second in 0..<600 { beat(&file, UInt32(second) * 1_024, at: Int64(second)) }
             file.sum(0, elapsed: 600)
         },
         FiguresOfFile(
@@ -85,11 +76,8 @@ struct FITHeartTests {
             leftOut: ["stored heart rates from before or after the walk"]
         ) { file in
             distances(&file)
-            file.add(132, [(253, .word(file.time(0))), (9, .word(0)), (6, .byte(110))])
-            for second in 1..<601 {
-                let event = UInt32(second == 600 ? 700 : second) * 1_024
-                file.add(132, [(9, .word(event)), (6, .byte(110))])
-            }
+            beat(&file, 0, at: 0)
+            for second in 1..<601 { beat(&file, UInt32(second == 600 ? 700 : second) * 1_024) }
             file.sum(0, elapsed: 600)
         },
         FiguresOfFile(
@@ -97,7 +85,7 @@ struct FITHeartTests {
             leftOut: ["FIT messages without a date that fits"]
         ) { file in
             distances(&file)
-            file.add(132, [(9, .word(1_024)), (6, .byte(110))])
+            beat(&file, 1_024)
             file.sum(0, elapsed: 600)
         },
     ]
@@ -109,9 +97,9 @@ struct FITHeartTests {
     func intervals() throws {
         let bytes = FITMaker { file in
             Self.distances(&file)
-            file.add(132, [(253, .word(file.time(0))), (9, .word(0)), (6, .byte(60))])
+            Self.beat(&file, 0, at: 0, 60)
             for (event, bpm) in [(1_024, 60), (2_000, 62), (9_000, 60), (10_024, 120)] {
-                file.add(132, [(9, .word(UInt32(event))), (6, .byte(UInt8(bpm)))])
+                Self.beat(&file, UInt32(event), UInt8(bpm))
             }
             file.sum(0, elapsed: 600)
         }.bytes

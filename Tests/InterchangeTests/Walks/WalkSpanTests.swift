@@ -45,27 +45,27 @@ struct WalkSpanTests {
         FiguresOfFile(
             "no session", [Figures(0, 60, 60, millimetres: 90_000, samples: 13)]
         ) { $0.records(0...60) },
-        FiguresOfFile(
-            "two that touch",
-            [Figures(0, 60, 60, samples: 12), Figures(60, 60, 60, samples: 13)]
-        ) { file in
-            for second in stride(from: Int64(0), through: 120, by: 5) { file.record(second) }
-            file.sum(0, elapsed: 60)
-            file.sum(60, elapsed: 60)
-        },
-        FiguresOfFile(
-            "a transition between two",
-            [Figures(0, 60, 60, samples: 12), Figures(90, 60, 60, samples: 13)],
-            leftOut: ["transitions"]
-        ) { file in
-            for second in stride(from: Int64(0), through: 150, by: 5) { file.record(second) }
-            file.sum(0, elapsed: 60)
-            file.sum(60, elapsed: 30, sport: 3)
-            file.sum(90, elapsed: 60)
-        },
     ]
 
-    @Test("is elapsed time, and that of records, never until it was saved", arguments: lasts)
+    /// Sessions of a minute each, of which those of sport 3 are transitions.
+    private static let touching = [
+        [1, 1], [1, 3, 1], [3, 1], [1, 3], [5, 3, 2, 3, 1], [2, 3, 3, 11], [1, 3, 17, 3],
+    ].map { (sports: [UInt8]) in
+        let walked = sports.indices.filter { sports[$0] != 3 }.map {
+            Figures(Double($0) * 60, 60, 60, samples: $0 + 1 == sports.count ? 13 : 12)
+        }
+        let leftOut = sports.contains(3) ? ["transitions"] : []
+        return FiguresOfFile("sessions of \(sports)", walked, leftOut: leftOut) { file in
+            for second in 0...sports.count * 12 { file.record(Int64(second) * 5) }
+            for (index, sport) in sports.enumerated() {
+                file.sum(Int64(index) * 60, elapsed: 60, sport: sport)
+            }
+        }
+    }
+
+    @Test(
+        "is elapsed time, and that of records, never until it was saved",
+        arguments: lasts + touching)
     func span(_ file: FiguresOfFile) { file.expect() }
 
     /// Records each five seconds, and none for half a minute.

@@ -184,7 +184,7 @@ struct WalkTableTests {
         let (none, damage) = readWalks(.rr, lines)
         #expect(none.facts.isEmpty && damage?.contains("--begin") == true)
         let (facts, _) = readWalks(.rr, "# a strap\n" + lines + "x\n", Self.begun)
-        #expect(facts.timed.first == .init(0.8, .began) && facts.timed.last == .init(4, .ended))
+        #expect(facts.timed.first == .init(0, .began) && facts.timed.last == .init(4, .ended))
         #expect(facts.facts.count { $0.fact == .heartRate(75, rrTicks: [819]) } == 5)
         #expect(facts.leftOut.map(\.what) == ["lines that are not an interval"])
     }
@@ -201,6 +201,7 @@ struct WalkTableTests {
         #expect(WalkFileFormat(recognizing: Array(text.utf8)) == .rr)
         let (facts, damage) = readWalks(.rr, text, Self.begun)
         #expect(damage == nil && facts.timed.last == .init(1.605, .ended))
+        #expect(facts.timed.first == .init(0, .began))
         #expect(facts.leftOut.map(\.what) == ["columns that are not known"])
     }
 
@@ -230,9 +231,13 @@ struct WalkTableTests {
 
     @Test("of intervals may say itself when it began, and where nothing came")
     func comments() {
-        let text = "# began 2026-03-01T09:00:00Z\n800\n# gap 5000 ms\n800\n"
-        let (facts, damage) = readWalks(.rr, text)
-        #expect(damage == nil && facts.timed.last == .init(6.6, .ended))
+        let list = "800\n# gap 5000 ms\n800\n"
+        let began = "# began 2026-03-01T09:00:00Z\n"
+        for text in [began + list, began + "# gap 5000 ms\n800\n800\n", list + began] {
+            let (facts, damage) = readWalks(.rr, text, text == list + began ? Self.begun : .init())
+            #expect(damage == nil && facts.timed.last == .init(6.6, .ended))
+            #expect(facts.timed.first == .init(0, .began))
+        }
     }
 
     private static let kinds: [(String, WalkFileFormat?)] = [
