@@ -132,7 +132,7 @@ struct RouteLength: StatePart, Hashable, Sendable {
         // Only where nobody knows the speed.
         let isFar =
             gathered.at - before.at > 15_000
-            && isFar(gathered, from: before, 49, noise.variances)
+            && isFar(gathered, from: before, gathered.at - before.at, 49, noise.variances)
         return way.plus(speed.take(knots, isFar: isFar))
     }
 
@@ -173,9 +173,9 @@ struct RouteLength: StatePart, Hashable, Sendable {
             anchorKnots += 1
             anchor.average(here, anchorKnots)
         }
-        guard isFar(here, from: anchor, isLast ? 25 : 49, variances) else { return 0 }
+        guard isFar(here, from: anchor, passed, isLast ? 25 : 49, variances) else { return 0 }
         // Whoever went on at once was at the mean of these knots later than at the first.
-        let later = anchor.at - anchorFrom
+        let later = anchorKnots == 3 || passed > 10_000 ? anchor.at - anchorFrom : 0
         let way = (anchor.squared(to: here) - variance(over: passed, variances)).squareRoot
             .scaled(by: passed, over: max(passed - later, passed / 2, 1))
         isMoving = true
@@ -189,11 +189,10 @@ struct RouteLength: StatePart, Hashable, Sendable {
 
     /// Whether a knot is so many quarters of the noise's square away from an earlier one.
     private func isFar(
-        _ knot: RouteKnot, from earlier: RouteKnot, _ quarters: UInt64,
+        _ knot: RouteKnot, from earlier: RouteKnot, _ passed: UInt64, _ quarters: UInt64,
         _ variances: RouteNoise.Variances
     ) -> Bool {
-        let variance = variance(over: knot.at - earlier.at, variances)
-        return earlier.squared(to: knot) >= quarters * variance / 4
+        earlier.squared(to: knot) >= quarters * variance(over: passed, variances) / 4
     }
 
     /// The mean square of what noise adds along an axis within a time: it grows with the time,
