@@ -17,6 +17,10 @@ package struct Cadence: StatePart, Hashable, Sendable {
     /// The last four intervals in milliseconds, 16 bits each; 0 for a usual one.
     private var intervals = four * assumedMilliseconds
     private var isKnown = false
+    /// Whether a file tells them: it leaves points out on purpose, and holds what it told last, for
+    /// ``fileMilliseconds`` at most, until it tells more of anything.
+    var isOfFile = false
+    static let fileMilliseconds: UInt64 = 60_000
 
     /// Begins with what is assumed.
     package init() {}
@@ -51,6 +55,6 @@ package struct Cadence: StatePart, Hashable, Sendable {
         var (low, high) = (UInt32(truncatingIfNeeded: intervals), UInt32(intervals >> 32))
         try coder(&low, &high)
         intervals = UInt64(high) << 32 | UInt64(low)
-        try coder(&isKnown)
+        try coder(&isKnown, &isOfFile)
     }
 }

@@ -36,7 +36,10 @@ package struct Device: StatePart, Hashable, Sendable {
 
     init() { self.init(DeviceID()) }
 
-    init(_ id: DeviceID) { self.id = id }
+    init(_ id: DeviceID) {
+        self.id = id
+        link.cadence.isOfFile = id.space == .other
+    }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&id, &pairedAt, &name, &roles, &declined, &batteryPercent)

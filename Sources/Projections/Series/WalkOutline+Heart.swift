@@ -88,12 +88,13 @@ extension WalkOutline {
 
         init(_ series: SessionSeries) {
             samples = series.samples
-            let rules = series.state.rules
-            var cadence = Cadence()
-            fresh = zip(samples, samples.dropFirst()).map {
-                let interval = $1.elapsedMilliseconds.minus($0.elapsedMilliseconds)
-                defer { cadence.note(interval) }
-                return min(interval, cadence.silenceMilliseconds(rules))
+            var silences = series.intervals[...]
+            fresh = zip(samples, samples.dropFirst()).map { sample, next in
+                let (start, end) = (sample.elapsedMilliseconds, next.elapsedMilliseconds)
+                silences = silences.drop { $0.endMilliseconds <= start }
+                return silences.prefix { $0.startMilliseconds < end }.reduce(end.minus(start)) {
+                    $0.minus(min($1.endMilliseconds, end).minus(max($1.startMilliseconds, start)))
+                }
             }
         }
 

@@ -40,7 +40,10 @@ package struct Accounting: StatePart, Hashable, Sendable {
         }
         let freshUntil =
             link.lastValueAt.map { $0.plus(link.cadence.silenceMilliseconds(rules)) } ?? start
-        let spoken = min(freshUntil, end).minus(start)
+        var spoken = min(freshUntil, end).minus(start)
+        if spoken < end - start, spoken > 0, link.cadence.isOfFile, let last = link.lastValueAt {
+            spoken = max(spoken, min(last.plus(Cadence.fileMilliseconds), end).minus(start))
+        }
         silentMilliseconds += end - start - spoken
         if link.isWithoutPulse {
             noContactMilliseconds += spoken
