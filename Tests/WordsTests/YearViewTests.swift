@@ -148,7 +148,7 @@ struct YearViewTests {
         let last = try self.view(log, 2025)
         let measure = try objects(last["measures"])[0]
         #expect(measure["loudName"] as? String == "kilometres in 2025")
-        #expect(measure["months"] as? [String] == Array(repeating: "", count: 11) + ["0.38"])
+        #expect(measure["months"] as? [String] == Array(repeating: "", count: 11) + ["0.39"])
         let ticks = try objects(measure["ticks"]).map { $0["label"] as? String }
         #expect(ticks == ["0", "0.3", "0.6", "0.9", "1.2"])
         #expect(

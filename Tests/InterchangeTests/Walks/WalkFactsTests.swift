@@ -67,6 +67,32 @@ struct WalkFactsTests {
         }
     }
 
+    private static let leftOut: [(hearts: [Int], others: [Int], silent: UInt64)] =
+        [1, 10, 20, 30, 60].map { (Array(stride(from: 0, through: 600, by: $0)), [], 0) } + [
+            // As it pleases, after a usual start, and longer than a minute.
+            ([0, 2, 19, 21, 60, 64, 110, 170], [], 0), ([0, 1, 2, 3, 4, 50, 51], [], 0),
+            ([0, 10, 100], [], 30), ([0, 61], [61], 1),
+            // What else is told in between tells that no value came.
+            (Array(0...20) + Array(61...80), Array(0...80), 36),
+            ([0, 1, 2, 3, 62], [10, 17, 24, 31, 38, 45, 52, 59], 52),
+        ]
+
+    @Test("holds a value until more is told, for a minute, where it leaves out", arguments: leftOut)
+    func leavesOut(hearts: [Int], others: [Int], silent: UInt64) throws {
+        var facts = WalkFacts()
+        for second in hearts {
+            facts.add(.heartRate(90, rrTicks: []), at: nineOClock + Int64(second) * 1_000)
+        }
+        for second in others {
+            let way = WalkFacts.Fact.walked(steps: UInt64(second), distanceMillimetres: nil)
+            facts.add(way, at: nineOClock + Int64(second) * 1_000)
+        }
+        let session = try #require(sessions(facts).first)
+        #expect(session.accounting.silentMilliseconds == silent * 1_000)
+        let fresh = session.elapsedMilliseconds - silent * 1_000
+        #expect(session.heartRate.zones.restingMilliseconds == fresh)
+    }
+
     @Test("has the steps and the distance that the file says, from the first reading on")
     func steps() throws {
         var facts = facts((0, .began), (60, .ended))
