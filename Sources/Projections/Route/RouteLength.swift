@@ -175,7 +175,7 @@ struct RouteLength: StatePart, Hashable, Sendable {
         }
         guard isFar(here, from: anchor, passed, isLast ? 25 : 49, variances) else { return 0 }
         // Whoever went on at once was at the mean of these knots later than at the first.
-        let later = anchorKnots == 3 || passed > 10_000 ? anchor.at - anchorFrom : 0
+        let later = anchorKnots == 3 || passed > 5_000 ? anchor.at - anchorFrom : 0
         let way = (anchor.squared(to: here) - variance(over: passed, variances)).squareRoot
             .scaled(by: passed, over: max(passed - later, passed / 2, 1))
         isMoving = true
