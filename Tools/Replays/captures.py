@@ -134,17 +134,19 @@ class Capture:
 
     # What devices send.
 
-    def heart(self, value, device=STRAP):
+    def heart(self, value, device=STRAP, lasting=0):
+        """A strap's value, and how long it takes until what comes after it, in milliseconds."""
         self.add(
             "characteristicNotified", device=device, characteristic="heartRateMeasurement",
             value=value)
+        self.wait(lasting)
 
-    def bpm(self, bpm, rr=(), flags=0x16, wide=False, energy=None, device=STRAP):
+    def bpm(self, bpm, rr=(), flags=0x16, wide=False, energy=None, device=STRAP, lasting=0):
         flags = (flags | 0x10 if rr else flags & ~0x10) | (1 if wide else 0)
         flags |= 0 if energy is None else 0x08
         value = bytes([flags]) + bpm.to_bytes(2 if wide else 1, "little")
         value += b"" if energy is None else energy.to_bytes(2, "little")
-        self.heart((value + b"".join(r.to_bytes(2, "little") for r in rr)).hex(), device)
+        self.heart((value + b"".join(r.to_bytes(2, "little") for r in rr)).hex(), device, lasting)
 
     def battery(self, percent, device=STRAP):
         self.add(
