@@ -29,3 +29,10 @@ def parsed(made):
     if not PULSELOG.exists():
         sys.exit(f"{made.prog}: no {PULSELOG}; run `swift build -c release`, or set PROGRAMS.")
     return options
+
+
+def with_packages():
+    """Becomes the same program with the packages of Tools/requirements.txt."""
+    if pathlib.Path(sys.prefix).resolve() != (ROOT / ".build/python").resolve():
+        python = str(ROOT / "Tools/python")
+        os.execv(python, [python, *sys.argv])
