@@ -307,8 +307,7 @@ class HostCarrier:
         return self.packets
 
 
-def crc24():
-    return b"\0\0\0"
+CRC = bytes(3)
 
 
 class AirCarrier:
@@ -323,7 +322,7 @@ class AirCarrier:
     def add(self, time, link, access, sender, kind, payload):
         number = self.sequence.get((link, sender), 0)
         header = kind | number << 3 | self.rng.randrange(2) << 2
-        body = struct.pack("<I", access) + bytes([header, len(payload)]) + payload + crc24()
+        body = struct.pack("<I", access) + bytes([header, len(payload)]) + payload + CRC
         self.packets.append((time, sender, body))
         if payload and self.rng.random() < 0.05:
             # It was not acknowledged, and comes again.
@@ -344,8 +343,8 @@ class AirCarrier:
                 self.sequence.pop((link, 1), None)
                 header = 5 | (message.random_address << 7) | 0x40
                 payload = address(0x0A0000000001) + address(message.address)
-                payload += struct.pack("<I", access[link]) + rng_bytes(self.rng, 18)
-                body = struct.pack("<I", 0x8E89BED6) + bytes([header, len(payload)]) + payload + crc24()
+                payload += struct.pack("<I", access[link]) + self.rng.randbytes(18)
+                body = struct.pack("<I", 0x8E89BED6) + bytes([header, len(payload)]) + payload + CRC
                 self.packets.append((time, 0, body))
             elif sender == "down":
                 self.add(time, link, access[link], 1, 3, bytes([0x02, message]))
@@ -365,10 +364,6 @@ class AirCarrier:
                     if sender == 0:
                         self.empty(time + 50, link, access[link], 1)
         return self.packets
-
-
-def rng_bytes(rng, count):
-    return rng.randbytes(count)
 
 
 def packed(story, carrier, rng):
