@@ -23,17 +23,31 @@ struct StoppedWriterTests {
     ///
     /// - Throws: What `body` throws.
     private func withOtherWriter(_ body: () async throws -> Void) async throws {
+        try await withOther { [store = log.store] stay in
+            try store.write { _, _ in stay() }
+        } during: {
+            try await body()
+        }
+    }
+
+    /// Lets a thread begin something and stay in the middle of it, until `body` has ended.
+    ///
+    /// - Throws: What `body` throws.
+    private func withOther(
+        _ begins: @escaping @Sendable (_ stay: () -> Void) throws -> Void,
+        during body: () async throws -> Void
+    ) async throws {
         let done = DispatchSemaphore(value: 0)
         let (begun, begin) = AsyncStream.makeStream(of: Void.self)
         let (ended, end) = AsyncStream.makeStream(of: Void.self)
-        Thread.detachNewThread { [store = log.store] in
+        Thread.detachNewThread {
             do {
-                try store.write { _, _ in
+                try begins {
                     begin.yield()
                     done.wait()
                 }
             } catch {
-                Issue.record("There was no write: \(error)")
+                Issue.record("Nothing was begun: \(error)")
             }
             begin.finish()
             end.finish()
@@ -61,24 +75,15 @@ struct StoppedWriterTests {
         log.close()
         let log = try LMDBEventLog.open(
             directory: directory.store, mode: .existing, mapSizeBytes: 128 << 10)
-        let done = DispatchSemaphore(value: 0)
-        let (begun, begin) = AsyncStream.makeStream(of: Void.self)
-        Thread.detachNewThread { [store = log.store] in
-            do {
-                try store.read { _, _ in
-                    begin.yield()
-                    done.wait()
-                }
-            } catch {
-                Issue.record("There was no read: \(error)")
-            }
+        var append: Task<Range<Position>, any Error>?
+        try await withOther { [store = log.store] stay in
+            try store.read { _, _ in stay() }
+        } during: {
+            append = Task { try await log.append(heartbeats(0..<40_000), expecting: 1) }
+            // Longer than what the map waits at a time.
+            while log.wait?.duration ?? .zero < .seconds(6) { await Task.yield() }
         }
-        for await _ in begun { break }
-        async let positions = log.append(heartbeats(0..<40_000), expecting: 1)
-        // Longer than what the map waits at a time.
-        while log.wait?.duration ?? .zero < .seconds(6) { await Task.yield() }
-        done.signal()
-        #expect(try await positions == 1..<40_001)
+        #expect(try await append?.value == 1..<40_001)
         log.close()
     }
 
