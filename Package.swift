@@ -433,7 +433,7 @@ let package = Package(
             name: "FilesTests", dependencies: ["Files", "TestSupport"],
             swiftSettings: common),
         .testTarget(
-            name: "ClocksTests", dependencies: ["Clocks"], swiftSettings: common),
+            name: "ClocksTests", dependencies: ["Clocks", "TestSupport"], swiftSettings: common),
         .testTarget(
             name: "DBusTests", dependencies: ["Clocks", "DBus", "TestSupport"],
             swiftSettings: common),

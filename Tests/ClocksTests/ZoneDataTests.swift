@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Clocks
@@ -6,22 +7,7 @@ import Testing
 /// The system takes UTC without a word where it has no data of a zone.
 @Suite("Zone data")
 struct ZoneDataTests {
-    let directory = Folder()
-
-    /// A folder that goes with the test.
-    final class Folder: Sendable {
-        let path = NSTemporaryDirectory() + UUID().uuidString
-
-        init() { mkdir(path, 0o700) }
-
-        deinit {
-            do {
-                try FileManager.default.removeItem(atPath: path)
-            } catch {
-                Issue.record("\(error)")
-            }
-        }
-    }
+    let directory = TemporaryDirectory.ofTest()
 
     init() throws {
         try Data("TZif2 and so on".utf8)
