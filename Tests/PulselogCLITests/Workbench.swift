@@ -314,34 +314,24 @@ struct Line {
         self.fields = fields
     }
 
-    func text(_ name: String) throws -> String {
-        guard let text = fields[name] as? String else {
-            throw ProgramError("There is no text \(name) in \(fields)")
-        }
-        return text
-    }
+    func text(_ name: String) throws -> String { try value(name) }
 
-    func integer(_ name: String) throws -> Int {
-        guard let number = fields[name] as? Int else {
-            throw ProgramError("There is no integer \(name) in \(fields)")
-        }
-        return number
-    }
+    func integer(_ name: String) throws -> Int { try value(name) }
 
     func flag(_ name: String) -> Bool { fields[name] as? Bool == true }
 
     func objects(_ name: String) throws -> [Line] {
-        guard let objects = fields[name] as? [[String: Any]] else {
-            throw ProgramError("There is no list of objects \(name) in \(fields)")
-        }
+        let objects: [[String: Any]] = try value(name)
         return objects.map { Line(fields: $0) }
     }
 
-    func object(_ name: String) throws -> Line {
-        guard let fields = fields[name] as? [String: Any] else {
-            throw ProgramError("There is no object \(name) in \(fields)")
+    func object(_ name: String) throws -> Line { Line(fields: try value(name)) }
+
+    private func value<Value>(_ name: String) throws -> Value {
+        guard let value = fields[name] as? Value else {
+            throw ProgramError("There is no \(Value.self) \(name) in \(fields)")
         }
-        return Line(fields: fields)
+        return value
     }
 
     /// The object in one form, without the fields of some names, wherever they stand.
