@@ -7,8 +7,7 @@ import Testing
 struct DeliveryTests {
     /// A tape of groups: each value as often as told, its copies 1 ms apart, groups a second apart.
     private func tape(_ counts: [Int], gap: UInt64 = 1_000, rules: Rules = Rules()) throws -> Tape {
-        var tape = Tape(rules: rules)
-        try tape.command(.start())
+        var tape = try Tape.walking(rules: rules)
         tape.groups(counts, gap: gap)
         return tape
     }

@@ -134,8 +134,7 @@ struct FoldPairTests {
         #expect(try parting(tape.recorded, &same) == nil)
 
         // A session without a heart rate has zones, and no time in them.
-        var quiet = Tape()
-        try quiet.command(.start())
+        var quiet = try Tape.walking()
         quiet.wait(60_000)
         try quiet.command(.end())
         var rules = Rules()

@@ -74,8 +74,7 @@ struct HeartRateTests {
     func whatIfImplausible() throws {
         var rules = Rules()
         rules.countImplausible = true
-        var tape = Tape(rules: rules)
-        try tape.command(.start())
+        var tape = try Tape.walking(rules: rules)
         for bpm in [0, 19, 301, .max] as [UInt16] { tape.heart(bpm) }
         #expect(tape.session.heartRate.samples == 3)
         #expect(tape.session.heartRate.excluded.zero == 1)

@@ -6,8 +6,7 @@ import Testing
 struct RouteTrialTests {
     @Test("begins anew at a jump at once where everything counts, as version 8 did")
     func everythingCounts() throws {
-        var tape = Tape(rules: Self.implausible)
-        try tape.command(.start())
+        var tape = try Tape.walking(rules: Self.implausible)
         tape.fix(at: (0, 0), altitude: -9_999_000)
         tape.wait(1_000)
         tape.fix(at: (100_000, 7), altitude: 65_535_000)  // 1.1 km

@@ -167,8 +167,7 @@ struct HeatMapTests {
     private func course(
         _ body: (inout Tape, Int) throws -> Void
     ) throws -> [HeatMap.Segment] {
-        var tape = Tape(rules: .believing)
-        try tape.command(.start())
+        var tape = try Tape.walking(rules: .believing)
         tape.count(0, distance: 0)
         for second in 0..<9 {
             tape.fix(at: (Int64(second) * 100, 7), altitude: Int64(second) * 1_000)

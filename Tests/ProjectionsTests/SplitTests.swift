@@ -11,8 +11,7 @@ struct SplitTests {
     private func walk(
         _ readings: [(steps: UInt64, metres: UInt64)], then: (inout Tape) throws -> Void = { _ in }
     ) throws -> SessionSeries {
-        var tape = Tape(rules: .believing)
-        try tape.command(.start())
+        var tape = try Tape.walking(rules: .believing)
         tape.count(0, distance: 0)
         for reading in readings {
             tape.count(reading.steps, distance: reading.metres * 1_000, after: 10_000)
@@ -107,8 +106,7 @@ struct SplitTests {
 
     @Test("have the mean of the samples in their time, each once")
     func means() throws {
-        var tape = Tape(rules: .believing)
-        try tape.command(.start())
+        var tape = try Tape.walking(rules: .believing)
         tape.count(0, distance: 0)
         for second in 0..<20 {
             tape.heart(second < 10 ? 100 : 120)
@@ -122,8 +120,7 @@ struct SplitTests {
     @Test("add up to the session, in time, steps and distance", arguments: sample(0..<200, 20))
     func addUp(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        var tape = Tape(rules: .believing)
-        try tape.command(.start())
+        var tape = try Tape.walking(rules: .believing)
         var (steps, distance): (UInt64, UInt64) = (0, 0)
         tape.count(0, distance: 0)
         for _ in 0..<100 {

@@ -7,8 +7,7 @@ import Testing
 struct StandstillTests {
     /// Ten seconds of walking, a minute of standing still, ten seconds of walking.
     private func tape(_ rules: Rules = Rules()) throws -> Tape {
-        var tape = Tape(rules: rules)
-        try tape.command(.start())
+        var tape = try Tape.walking(rules: rules)
         tape.wait(10_000)
         try tape.command(.standStill)
         tape.wait(60_000)

@@ -6,8 +6,7 @@ import Testing
 @Suite("The stretches of a session")
 struct StretchTests {
     private func series(_ make: (inout Tape) throws -> Void) throws -> SessionSeries {
-        var tape = Tape(rules: .believing)
-        try tape.command(.start())
+        var tape = try Tape.walking(rules: .believing)
         tape.count(0, distance: 0)
         try make(&tape)
         try tape.command(.end(.requested))
