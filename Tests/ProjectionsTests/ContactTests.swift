@@ -109,9 +109,7 @@ struct ContactTests {
 
     @Test("the rule countNoContact counts what the choice would have, and more with it")
     func whatIf() throws {
-        var rules = Rules()
-        rules.countNoContact = true
-        var tape = Tape(rules: rules)
+        var tape = Tape(rules: Rules(\.countNoContact, true))
         try tape.command(.pair(strap, name: nil, roles: .heart))
         try tape.command(.start())
         for _ in 0..<12 { deny(&tape) }

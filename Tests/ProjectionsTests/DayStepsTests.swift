@@ -152,8 +152,7 @@ struct DayStepsTests {
         if silence.isInWalk { #expect(tape.session.steps == 500 + silence.gained) }
         let explanation = try tape.explanation(of: day.date)
         #expect(explanation.displayed == silence.counted)
-        var rules = Rules()
-        rules.countNothingOverMidnight = true
+        let rules = Rules(\.countNothingOverMidnight, true)
         let before = LogState(folding: tape.recorded, rules: rules)
         #expect(before.dayReports().map(\.pedometerSteps) == [500, 0])
     }
@@ -280,9 +279,7 @@ struct DayStepsTests {
     @Test("T9: the overlap rule adds what was walked after the total's end")
     func carryOverlap() throws {
         for (carries, expected) in [(false, 1_000), (true, 1_030)] as [(Bool, UInt64)] {
-            var rules = Rules()
-            rules.carryOverlap = carries
-            var tape = Tape(rules: rules)
+            var tape = Tape(rules: Rules(\.carryOverlap, carries))
             tape.count(0)
             tape.count(100, after: 1_000)
             let until = tape.wallMilliseconds

@@ -12,11 +12,7 @@ struct DeliveryTests {
         return tape
     }
 
-    private static let never: Rules = {
-        var rules = Rules()
-        rules.copyMilliseconds = 0
-        return rules
-    }()
+    private static let never = Rules(\.copyMilliseconds, 0)
 
     static let stretches: [(name: String, counts: [Int], samples: UInt64, copies: UInt64)] = [
         ("once each", [1, 1, 1, 1, 1, 1, 1], 7, 0),

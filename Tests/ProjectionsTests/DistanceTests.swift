@@ -153,17 +153,14 @@ struct DistanceTests {
         func metres(_ rule: String, _ fixed: UInt64?, _ value: (UInt16) -> [UInt8]?) throws
             -> UInt64
         {
-            var rules = Rules()
-            try rules.set(rule)
+            let rules = try Rules(setting: rule)
             return (try minute(rules, speed: fixed, value).distanceMillimetres ?? 0) / 1_000
         }
         #expect(try metres("countPodSpeed=false", nil) { _ in value(640, 0) } == 0)
         #expect(
             (70...90).contains(try metres("stepsBeforePositions=true", 900) { _ in value(0, 110) }))
         #expect(try metres("doubtLengths=false", 1_400) { value(358, 110, total: $0 * 140) } > 800)
-        var rules = Rules()
-        try rules.set("smoothWay=false")
-        var tape = try Tape.walking(rules: rules)
+        var tape = try Tape.walking(rules: Rules(setting: "smoothWay=false"))
         for second: Int64 in 0...60 {
             let late = second % 2 * 3_000
             tape.fix(at: (second * 126, 7), fixedAt: tape.wallMilliseconds - late)

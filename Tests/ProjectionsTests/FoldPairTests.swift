@@ -53,8 +53,7 @@ struct FoldPairTests {
 
     private func compare(_ events: [RecordedEvent], seed: Int) throws {
         for setting in Self.settings {
-            var rules = Rules()
-            try rules.set(setting)
+            let rules = try Rules(setting: setting)
             var pair = RulePair(and: rules)
             let found = try parting(events, &pair)
             let expected = slowParting(events, rules)
@@ -137,9 +136,7 @@ struct FoldPairTests {
         var quiet = try Tape.walking()
         quiet.wait(60_000)
         try quiet.command(.end())
-        var rules = Rules()
-        try rules.set("zones=60,80,90")
-        var zones = RulePair(and: rules)
+        var zones = try RulePair(and: Rules(setting: "zones=60,80,90"))
         #expect(try parting(quiet.recorded, &zones) == nil)
     }
 
@@ -153,8 +150,7 @@ struct FoldPairTests {
             tape.heart(80, after: 1_000)
             try tape.command(.end())
         }
-        var rules = Rules()
-        try rules.set("zones=60,70,90")
+        let rules = try Rules(setting: "zones=60,70,90")
         let starts = tape.recorded.filter { $0.event.kind == .sessionStarted }
         let second = try #require(starts.last?.header.position)
         var pair = RulePair(and: rules, session: second)
@@ -168,9 +164,7 @@ struct FoldPairTests {
         var tape = try Tape.walkingLinked()
         tape.heart(100)
         tape.heart(0)
-        var rules = Rules()
-        try rules.set("countZero=true")
-        var pair = RulePair(and: rules)
+        var pair = try RulePair(and: Rules(setting: "countZero=true"))
         let found = try #require(try parting(tape.recorded, &pair))
         #expect(found.0 == tape.state.head)
         let mean = try #require(found.1.first { $0.field.hasSuffix("heartRate.mean") })

@@ -72,9 +72,7 @@ struct HeartRateTests {
 
     @Test("S3: the rule countImplausible counts every number but 0")
     func whatIfImplausible() throws {
-        var rules = Rules()
-        rules.countImplausible = true
-        var tape = try Tape.walking(rules: rules)
+        var tape = try Tape.walking(rules: .believing)
         for bpm in [0, 19, 301, .max] as [UInt16] { tape.heart(bpm) }
         #expect(tape.session.heartRate.samples == 3)
         #expect(tape.session.heartRate.excluded.zero == 1)

@@ -148,9 +148,7 @@ struct LeftSessionTests {
 
     @Test("lasts until somebody ends it by the rule of version 10")
     func rule() throws {
-        var rules = Rules()
-        try rules.set("countUnrecorded=true")
-        var tape = try left(.foundDead, rules: rules)
+        var tape = try left(.foundDead, rules: Rules(setting: "countUnrecorded=true"))
         try tape.command(.end())
         #expect(tape.session.elapsedMilliseconds == 604_000)
     }

@@ -126,8 +126,7 @@ struct LegAccountTests {
 
     @Test("the rule of versions 9 to 15 counts each reading by itself")
     func former() {
-        var rules = Rules()
-        rules.countEachMargin = true
+        let rules = Rules(\.countEachMargin, true)
         for (each, steps) in [(rules, 15 * 99), (Rules(), 5 * 99 + 10)] as [(Rules, UInt64)] {
             var tape = Tape(rules: each)
             for number in 0..<100 as Range<UInt64> {

@@ -57,9 +57,7 @@ struct MidnightOrderTests {
 
     /// Plays the facts half a second apart, after a last reading before midnight.
     private func play(_ order: [Fact], _ facts: Facts, carries: Bool) throws -> [UInt64] {
-        var rules = Rules()
-        rules.carryOverlap = carries
-        var tape = Tape(rules: rules)
+        var tape = Tape(rules: Rules(\.carryOverlap, carries))
         tape.count(0)
         tape.count(facts.yesterday, after: 15 * 3_600_000 - 1_000)
         let yesterday = try #require(tape.own.steps.current?.date)

@@ -50,8 +50,7 @@ struct SimulatedSourceTests {
 
     @Test("is the walker's by the rule of earlier versions")
     func former() throws {
-        var rules = Rules()
-        rules.countSimulated = true
+        let rules = Rules(\.countSimulated, true)
         let tape = try tape(rules: rules)
         #expect(tape.state[.simulated] == nil)
         #expect(tape.state.walked.steps.current?.displayed == 9_000)

@@ -27,8 +27,7 @@ struct StandstillTests {
             return state.own.sessions.ended.first?.accounting
         }
         #expect(try accounting(Rules())?.pausedMilliseconds == 60_000)
-        var rules = Rules()
-        try rules.set("countStandstill=true")
+        let rules = try Rules(setting: "countStandstill=true")
         #expect(try accounting(rules)?.pausedMilliseconds == 0)
         #expect(try accounting(rules)?.activeMilliseconds == 80_000)
     }

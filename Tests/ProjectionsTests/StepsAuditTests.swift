@@ -98,9 +98,8 @@ struct StepsAuditTests {
 
     @Test("T2: without the rule coverUnheard no total covers anything")
     func uncovered() throws {
-        var rules = Rules()
-        rules.coverUnheard = false
-        let tape = try unheard(totals: [50, 80], reading: 90, rules: rules)
+        let tape = try unheard(
+            totals: [50, 80], reading: 90, rules: Rules(\.coverUnheard, false))
         #expect(tape.today == 80 + 80 + 5)
         #expect(tape.own.steps.current?.coveredSteps == 0)
         for change in try changes(tape) { #expect(change.covered == nil) }

@@ -181,8 +181,7 @@ struct StepsExplanationTests {
         "adds up to what is displayed, at every position of random histories",
         arguments: sample(0..<60, 4))
     func sums(seed: UInt64) throws {
-        var rules = Rules()
-        rules.carryOverlap = seed % 3 == 0
+        let rules = Rules(\.carryOverlap, seed % 3 == 0)
         var history = History(seed: seed)
         history.rules = rules
         let (player, tape) = (

@@ -191,6 +191,22 @@ struct Tape {
     }
 }
 
+extension Rules {
+    /// The recorder's rules but for one.
+    init<Value>(_ rule: WritableKeyPath<Rules, Value>, _ value: Value) {
+        self.init()
+        self[keyPath: rule] = value
+    }
+
+    /// The recorder's rules with these settings, as they are written.
+    init(settings: [String]) throws(RuleError) {
+        self.init()
+        for setting in settings { try set(setting) }
+    }
+
+    init(setting: String) throws(RuleError) { try self.init(settings: [setting]) }
+}
+
 extension LogState {
     /// The state that these events fold to.
     init(folding events: some Sequence<RecordedEvent>, rules: Rules = Rules()) {

@@ -12,9 +12,7 @@ struct WhatIfRulesTests {
     }
 
     private func folded(_ tape: Tape, _ settings: [String]) throws -> LogState {
-        var rules = Rules()
-        for setting in settings { try rules.set(setting) }
-        return LogState(folding: tape.recorded, rules: rules)
+        LogState(folding: tape.recorded, rules: try Rules(settings: settings))
     }
 
     private func walk() throws -> Tape {
@@ -140,8 +138,7 @@ struct WhatIfRulesTests {
             "dayBoundaryMinutes=300", "rrToMilliseconds=900", "countSimulated=true",
             "countUnrecorded=true", "countStandstill=true", "countNothingOverMidnight=true",
         ]
-        var rules = Rules()
-        try rules.set(settings[seed % settings.count])
+        let rules = try Rules(setting: settings[seed % settings.count])
         let tape = try RandomWalk.tape(seed: seed, steps: 120)
         let state = LogState(folding: tape.recorded, rules: rules)
         let restored = try LogState(canonicalBytes: state.canonicalBytes().span)
