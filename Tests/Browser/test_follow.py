@@ -39,7 +39,6 @@ class Icons(PageTest):
     def test_stay(self):
         page = self.open("#/devices")
         expect(page.locator("svg.sprite symbol").first).to_be_attached()
-        page.route("**/icons.svg", lambda route: route.abort())
         self.go(page, "#/history")
         icons = page.locator("svg.i use")
         widths = icons.evaluate_all("""all => all.filter((one) => one.checkVisibility())

@@ -1,7 +1,7 @@
 // The page's frame: the bar, the routes by location.hash, the theme, and what is said aloud.
 
 import { el, replace, setText } from "./dom.js";
-import { icon, installIcons } from "./icons.js";
+import { icon } from "./icons.js";
 import { Refusal } from "./api.js";
 import { installPaper } from "./paper.js";
 import { codes, profileLink, refusedPage } from "./parts.js";
@@ -173,8 +173,6 @@ if (theme === "dark" || theme === "light") root.dataset.theme = theme;
 
 // A phone that is paired and scans another code needs none.
 if (location.hash.startsWith("#pair=")) globalThis.history.replaceState(null, "", "/");
-// Without them buttons have no pictures; their names are for whoever listens.
-installIcons().catch(() => {});
 installPaper();
 away.hidden = true;
 document.body.append(away);

@@ -1,8 +1,8 @@
 // The profile's zones: the bar is the scale, its handles are the limits, which can also be typed.
 
 import { button, el, replace, setAttribute, setText, svg } from "../dom.js";
+import { errorLine, refuse, segments } from "../fields.js";
 import { keySteps } from "../parts.js";
-import { errorLine, refuse, segments } from "./profile.js";
 
 const tickStep = 20;
 
