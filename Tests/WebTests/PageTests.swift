@@ -71,6 +71,23 @@ struct PageTests {
     }
 
     @Test(
+        "is sent again only when it has changed, and so is what it asks for",
+        arguments: ["/", "/api/records"])
+    func tags(_ path: String) async throws {
+        try await Bench.serving { bench in
+            let bearer = "Authorization: Bearer \(bench.token.text)\r\n"
+            let first = try await get(path, bench, bearer)
+            let tag = try #require(first.text.firstMatch(of: #/\r\nETag: (\S+)/#)).1
+            for (tags, status) in [("\"x\", \(tag)", 304), ("\"x\"", 200)] {
+                let reply = try await get(path, bench, bearer + "If-None-Match: \(tags)\r\n")
+                #expect(reply.status == status && reply.has("Cache-Control: private, no-cache"))
+                #expect(
+                    reply.has("ETag: \(tag)") && reply.body == (status == 200 ? first.body : ""))
+            }
+        }
+    }
+
+    @Test(
         "is nothing else of this machine",
         arguments: [
             "/../etc/passwd", "/%2e%2e/etc/passwd", "/leaflet/", "/leaflet/../leaflet/leaflet.js",

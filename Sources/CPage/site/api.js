@@ -44,7 +44,7 @@ async function refusal(response) {
 async function ask(path, options = {}) {
     let response;
     try {
-        response = await fetch(path, { credentials: "same-origin", cache: "no-store", ...options });
+        response = await fetch(path, { credentials: "same-origin", cache: "no-cache", ...options });
     } catch (error) {
         if (error.name === "AbortError") throw error;
         throw new Refusal("away", sentences.away, 0);

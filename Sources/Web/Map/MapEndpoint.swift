@@ -7,7 +7,7 @@ internal import WalkService
 /// Tells what map there is, and lends its tiles.
 struct MapEndpoint: Sendable {
     /// How long a browser keeps a tile: whoever moves a map to and fro asks for each once.
-    private static let keptSeconds = 600
+    private static let kept = "private, max-age=600"
 
     let tiles: MapTiles?
     private let thread = ReadingThread(label: "map")
@@ -35,7 +35,7 @@ struct MapEndpoint: Sendable {
                 }
             }
             guard let tile = tile ?? nil else { return .nothing }
-            return Response(type: tile.type, file: tile.bytes, keptSeconds: Self.keptSeconds)
+            return Response(type: tile.type, file: tile.bytes, kept: Self.kept)
         default: return nil
         }
     }

@@ -18,13 +18,13 @@ struct Response: Sendable {
     typealias Writing = @Sendable ([UInt8]) async throws -> Void
 
     /// The status.
-    private(set) var status: HTTPResponseStatus
+    var status: HTTPResponseStatus
     /// Fields besides those that every answer has.
     var fields = HTTPHeaders()
     /// What follows the head.
     var body: Body
-    /// How long a browser may keep it; nil for not at all.
-    private var keptSeconds: Int?
+    /// Who may keep it, and for how long (RFC 9111, 5.2.2).
+    var kept = "no-store"
 
     /// Answers with JSON: one object and a newline.
     init(_ status: HTTPResponseStatus, body: [UInt8]) {
@@ -45,11 +45,9 @@ struct Response: Sendable {
     /// - Parameters:
     ///   - type: Its media type.
     ///   - file: Its bytes.
-    ///   - keptSeconds: How long a browser may keep it; nil for not at all.
-    init(type: String, file: [UInt8], keptSeconds: Int? = nil) {
-        status = .ok
-        body = .whole(file, type: type)
-        self.keptSeconds = keptSeconds
+    ///   - kept: Who may keep it, and for how long.
+    init(type: String, file: [UInt8], kept: String = "no-store") {
+        (status, body, self.kept) = (.ok, .whole(file, type: type), kept)
     }
 
     /// Answers that there is nothing.
@@ -83,15 +81,14 @@ struct Response: Sendable {
     var head: HTTPResponseHead {
         var headers = fields
         switch body {
+        case .whole where status == .notModified: break
         case .whole(let bytes, let type):
             headers.add(name: "Content-Type", value: type)
             headers.add(name: "Content-Length", value: String(bytes.count))
         case .events:
             headers.add(name: "Content-Type", value: "text/event-stream")
         }
-        headers.add(
-            name: "Cache-Control",
-            value: keptSeconds.map { "private, max-age=\($0)" } ?? "no-store")
+        headers.add(name: "Cache-Control", value: kept)
         headers.add(name: "X-Content-Type-Options", value: "nosniff")
         // A page of ours takes nothing from elsewhere, and stands in no other.
         headers.add(name: "Content-Security-Policy", value: Self.policy)

@@ -75,7 +75,8 @@ package struct Site: Sendable {
             request.phone = await phones?.current(phone)
             if request.phone == nil { return HTTPRefusal.notPaired.response }
         }
-        var response = await answer(to: request).compressed(for: request.head)
+        let head = request.head
+        var response = await answer(to: request).tagged(for: head).compressed(for: head)
         guard let phone = request.phone, let phones else { return response }
         await phones.note(phone)
         if case .events(let events) = response.body {
