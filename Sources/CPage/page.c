@@ -1,7 +1,8 @@
 /*
  * The files of the web page, embedded (C23, 6.10.4).
  *
- * A file that `site.h` does not name is not served; a test compares the table with the folder.
+ * A file that `site.h` does not name is not in the program; a test compares the table with the
+ * folder.
  */
 
 #include "page.h"
@@ -29,12 +30,9 @@ static const char *const paths[] = {
 
 struct page_file page_file_at(size_t index)
 {
-    struct page_file file = { NULL, contents, 0 };
+    struct page_file file = { NULL, (const char *)contents };
     if (index >= sizeof paths / sizeof paths[0]) return file;
-    for (size_t at = 0; at <= index; at += 1) {
-        if (at > 0) file.bytes += file.count + 1;
-        file.count = strlen((const char *)file.bytes);
-    }
+    for (size_t at = 0; at < index; at += 1) file.text += strlen(file.text) + 1;
     file.path = paths[index];
     return file;
 }

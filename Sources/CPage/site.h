@@ -36,6 +36,7 @@
 #embed PAGE_FILE(lease.js)
 #embed PAGE_FILE(map.js)
 #embed PAGE_FILE(mark.svg)
+#embed PAGE_FILE(pair.css)
 #embed PAGE_FILE(pair.html)
 #embed PAGE_FILE(pair.js)
 #embed PAGE_FILE(paper.js)

@@ -22,6 +22,7 @@ SHOTS = os.environ.get("PAGE_SHOTS")
 NETWORK = "ERR_NETWORK_CHANGED"
 # Where the page's files are taken from, if not from the program.
 SITE = Path(os.environ["PULSELOG_SITE"]) if "PULSELOG_SITE" in os.environ else None
+LIBRARIES = Path("/usr/share/javascript")
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 PROFILE = ("height=180cm", "weight=75kg", "daily-goal=8000")
 
@@ -61,7 +62,8 @@ HOLD = """(part) => {
 def serve(route):
     """Answers with a file of the folder SITE, or leaves it to the program."""
     url = urlsplit(route.request.url)
-    file = SITE / (url.path.strip("/") or "index.html")
+    folder = LIBRARIES if url.path.startswith(("/leaflet/", "/dygraphs/")) else SITE
+    file = folder / (url.path.strip("/") or "index.html")
     if url.query or not file.is_file():
         route.fallback()
     else:

@@ -35,38 +35,47 @@ struct PageTests {
         #expect(dark.count == 4 && dark == dark.sorted(), "\(dark)")
     }
 
-    @Test("is all that stands in its folder, byte for byte")
-    func isWhole() async throws {
+    @Test("is all that stands in its folder; modules are joined after what they import, each once")
+    func isWhole() throws {
         let names = try FileManager.default.subpathsOfDirectory(atPath: Self.site.path)
-        let files = names.filter { $0.contains(".") }.map { "/" + $0 }
-        #expect(PageFile.embeddedPaths == files.sorted())
-        try await Bench.serving { bench in
-            for path in files {
-                let reply = try await get(path, bench)
-                #expect(reply.status == 200)
-                let text = try String(
-                    contentsOf: Self.site.appending(path: path), encoding: .utf8)
-                #expect(reply.body == text, "\(path)")
+        let files = names.filter { $0.contains(".") }.map { "/" + $0 }.sorted()
+        #expect(PageFile.embeddedPaths == files)
+        for (path, modules) in [
+            ("/app.js", files.filter { $0.hasSuffix(".js") && $0 != "/pair.js" }),
+            ("/pair.js", ["/dom.js", "/pair.js", "/words.js"]),
+        ] {
+            let script = PageFile.script(path)
+            let joined = script.matches(of: #/\nmodules\["(.+?)"\] = /#)
+            #expect(joined.map { String($0.1) }.sorted() == modules)
+            #expect(script.firstMatch(of: #/\n\s*(?:import|export)\b|import\(/#) == nil)
+            for use in script.matches(of: #/const ([^;]+?) = modules\["(.+?)"\];/#) {
+                let module = try #require(joined.first { $0.1 == use.2 })
+                #expect(module.range.lowerBound < use.range.lowerBound, "imports go in a circle")
+                let names = use.1.first == "{" ? use.1.matches(of: #/\w+/#).map(\.0) : []
+                let exports = try #require(PageFile.source(of: String(use.2)))
+                    .matches(of: #/\nexport (?:async )?\w+ (\w+)/#).map(\.1)
+                #expect(Set(exports).isSuperset(of: names), "\(use.0)")
             }
         }
     }
 
-    @Test(
-        "tells the type of each file, and what it may do",
-        arguments: [
-            ("/", "text/html; charset=utf-8"), ("/index.html", "text/html; charset=utf-8"),
-            ("/style.css?v=1", "text/css; charset=utf-8"),
-            ("/app.js", "text/javascript; charset=utf-8"), ("/mark.svg", "image/svg+xml"),
-            ("/leaflet/leaflet.min.js", "text/javascript; charset=utf-8"),
-            ("/dygraphs/dygraph.min.css", "text/css; charset=utf-8"),
-        ])
-    func types(_ path: String, _ type: String) async throws {
+    @Test("names each file by what is in it, and tells its type and what it may do")
+    func names() async throws {
+        let files = PageFile.embeddedPaths + LibraryFile.allCases.map(\.rawValue)
+        let open = files.filter { PageFile($0)?.isForPairing ?? false }
+        #expect(open == ["/mark.svg", "/pair.css", "/pair.html", "/pair.js"])
         try await Bench.serving { bench in
-            let reply = try await get(path, bench)
-            #expect(reply.status == 200)
-            #expect(reply.text.contains("\r\nContent-Type: \(type)\r\n"))
-            #expect(reply.text.contains("\r\nContent-Security-Policy: default-src 'self';"))
-            #expect(reply.text.contains("\r\nX-Content-Type-Options: nosniff\r\n"))
+            let page = try await get("/", bench)
+            #expect(page.has("Content-Type: text/html; charset=utf-8"))
+            let names = page.body.matches(of: #/"(/.+?)-\w{16}(\..+?)"/#)
+            #expect(names.map(\.2) == [".svg", ".css", ".js", ".js", ".js"])
+            for name in names {
+                let reply = try await get("\(name.0.dropFirst().dropLast())?v=1", bench)
+                #expect(reply.text.contains(#/\r\nContent-Type: (image\/svg|text\/(css|javasc))/#))
+                #expect(reply.text.contains("\r\nContent-Security-Policy: default-src 'self';"))
+                #expect(reply.has("X-Content-Type-Options: nosniff") && reply.status == 200)
+                #expect(reply.has("Cache-Control: public, max-age=31536000, immutable"))
+            }
         }
     }
 
@@ -92,7 +101,8 @@ struct PageTests {
         arguments: [
             "/../etc/passwd", "/%2e%2e/etc/passwd", "/leaflet/", "/leaflet/../leaflet/leaflet.js",
             "/leaflet/leaflet.js.map", "/dygraphs/../../../etc/passwd", "/app.js/", "/APP.JS",
-            "//app.js", "/page.c", "/css", "/css/", "/app.js%00",
+            "//app.js", "/page.c", "/css", "/css/", "/app.js%00", "/app.js", "/dom.js", "/pair.js",
+            "/app-0123456789abcdef.js", "/css/base.css", "/style.css", "/leaflet/leaflet.min.js",
         ])
     func nothingElse(_ path: String) async throws {
         try await Bench.serving { bench in
@@ -110,9 +120,9 @@ struct PageTests {
         ])
     func compression(_ coding: String, _ isCompressed: Bool) async throws {
         try await Bench.serving { bench in
-            let whole = try await get("/css/base.css", bench)
+            let whole = try await get("/index.html", bench)
             let field = coding.isEmpty ? "" : "Accept-Encoding: \(coding)\r\n"
-            let reply = try await get("/css/base.css", bench, field)
+            let reply = try await get("/index.html", bench, field)
             #expect(reply.status == 200)
             #expect(reply.text.contains("\r\nContent-Encoding: gzip\r\n") == isCompressed)
             #expect((reply.text.utf8.count < whole.text.utf8.count) == isCompressed)

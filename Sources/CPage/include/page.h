@@ -9,10 +9,9 @@
 
 /* A file of the page. */
 struct page_file {
-    /* Where it is served, such as "/app.js". */
+    /* Where it is in the folder, such as "/app.js". */
     const char *path;
-    const unsigned char *bytes;
-    size_t count;
+    const char *text;
 };
 
 /* The file of an index, from 0; without a path after the last. */

@@ -22,12 +22,7 @@ package enum LibraryFile: String, CaseIterable, Sendable {
     package var path: String { "/usr/share/javascript" + rawValue }
 
     /// The package that brings it.
-    package var package: String {
-        switch self {
-        case .leafletScript, .leafletStyle: "libjs-leaflet"
-        case .dygraphsScript, .dygraphsStyle: "libjs-dygraphs"
-        }
-    }
+    package var package: String { "libjs-\(rawValue.split(separator: "/")[0])" }
 
     /// The packages whose files cannot be read, in order.
     package static var missingPackages: [String] {

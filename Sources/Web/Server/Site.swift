@@ -101,7 +101,7 @@ package struct Site: Sendable {
                 return try await health.response(
                     to: body, interval: try request.head.value("automation-aggregation"))
             }
-            if case .page(let file) = request.path { return file.response }
+            if case .page(let file) = request.path { return file.response(at: request.head.path) }
             if case .enter(let token) = request.path {
                 return admission.enter(token, host: try admission.host(of: request.head))
             }
