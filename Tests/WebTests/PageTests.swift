@@ -58,7 +58,7 @@ struct PageTests {
             ("/style.css?v=1", "text/css; charset=utf-8"),
             ("/app.js", "text/javascript; charset=utf-8"), ("/mark.svg", "image/svg+xml"),
             ("/leaflet/leaflet.min.js", "text/javascript; charset=utf-8"),
-            ("/dygraphs/dygraph.min.css", "text/css; charset=utf-8"),
+            ("/leaflet/leaflet.css", "text/css; charset=utf-8"),
         ])
     func types(_ path: String, _ type: String) async throws {
         try await Bench.serving { bench in
@@ -74,7 +74,7 @@ struct PageTests {
         "is nothing else of this machine",
         arguments: [
             "/../etc/passwd", "/%2e%2e/etc/passwd", "/leaflet/", "/leaflet/../leaflet/leaflet.js",
-            "/leaflet/leaflet.js.map", "/dygraphs/../../../etc/passwd", "/app.js/", "/APP.JS",
+            "/leaflet/leaflet.js.map", "/leaflet/../../../etc/passwd", "/app.js/", "/APP.JS",
             "//app.js", "/page.c", "/css", "/css/", "/app.js%00",
         ])
     func nothingElse(_ path: String) async throws {

@@ -45,7 +45,7 @@ enum PageFile: Hashable, Sendable {
             guard let bytes = file.bytes else {
                 return HTTPRefusal(
                     .notFound, "libraryMissing",
-                    "\(file.path) cannot be read; run `apt-get install \(file.package)`."
+                    "\(file.path) cannot be read; run `apt-get install libjs-leaflet`."
                 ).response
             }
             return Response(type: Self.type(of: file.path), file: bytes)
