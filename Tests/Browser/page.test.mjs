@@ -13,7 +13,6 @@ cpSync(join(here, "../../Sources/CPage/site"), site, { recursive: true });
 writeFileSync(join(site, "package.json"), '{"type":"module"}');
 after(() => rmSync(site, { recursive: true }));
 
-globalThis.Dygraph = { PLUGINS: [], Plugins: {} };
 globalThis.matchMedia = () => ({ addEventListener() {}, matches: false });
 const load = (name) => import(join(site, name));
 const formats = JSON.parse(readFileSync(join(here, "formats.json"), "utf8"));
@@ -34,10 +33,24 @@ test("an axis of time has the labels that the server made, at round minutes", as
     assert.equal(clockAt(clock, 29_999), "23:58");
     assert.equal(clockAt(clock, 30_000), "23:59");
     assert.equal(clockAt(clock, 1e12), "00:06");
-    const wide = timeTicks(clock)(0, 450_000, 900);
+    const wide = timeTicks(clock)({ left: 0, right: 900 }, 0, 450_000);
     assert.deepEqual(wide.map(({ label }) => label), texts.slice(1));
-    const narrow = timeTicks(clock)(0, 450_000, 180);
+    const narrow = timeTicks(clock)({ left: 0, right: 180 }, 0, 450_000);
     assert.deepEqual(narrow, [{ v: 90_000, label: "00:00" }, { v: 390_000, label: "00:05" }]);
+});
+
+test("a line is broken where it has no value, and may be as long as a walk", async () => {
+    const { endsOf, lineOf } = await load("chart.js");
+    globalThis.document = { createElementNS: (_, name) =>
+        ({ name, setAttribute(key, value) { this[key] = value; } }) };
+    const [area, line] = lineOf([[0, 1], [1, 2.04], [2, null], [3, 4]], "line", 9);
+    assert.equal(line.d, "M0 1L1 2M3 4h0");
+    assert.equal(area.d, "M0 1L1 2V9H0zM3 4h0V9H3z");
+    const long = Array.from({ length: 200_000 }, (_, index) => [index / 1_000, index === 77_777 ? 99 : index % 7]);
+    assert.deepEqual(endsOf(long.map(([, y]) => y)), [0, 99]);
+    // Of each pixel there are four places at most, and the peaks are among them.
+    const { d } = lineOf(long)[1];
+    assert.ok(d.split("L").length <= 800 && d.includes("L77.8 99L"));
 });
 
 test("a scene is too old after ten seconds, also where the clock is set back or the page slept",

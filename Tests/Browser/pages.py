@@ -62,7 +62,7 @@ HOLD = """(part) => {
 def serve(route):
     """Answers with a file of the folder SITE, or leaves it to the program."""
     url = urlsplit(route.request.url)
-    folder = LIBRARIES if url.path.startswith(("/leaflet/", "/dygraphs/")) else SITE
+    folder = LIBRARIES if url.path.startswith("/leaflet/") else SITE
     file = folder / (url.path.strip("/") or "index.html")
     if url.query or not file.is_file():
         route.fallback()

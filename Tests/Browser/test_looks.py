@@ -7,7 +7,7 @@ from datetime import datetime, timezone
 
 from playwright.sync_api import expect
 
-from pages import PageTest
+from pages import DESK, PageTest
 from scenarios import STRAP, crowd, steady
 
 
@@ -111,6 +111,38 @@ class ADayWithACorrection(PageTest):
 
     def test_looks(self):
         self.look_at(("#/day/2026-03-01", ".step .ops"), ("#/walk", ".sheet .say:visible"))
+
+    def test_zoom(self):
+        """A mouse draws the part that is shown, Shift moves it, two clicks show all; keys do."""
+        page = self.open("#/day/2026-03-01", DESK)
+        stairs, times = page.locator(".stairs"), page.locator(".stairs text[y='294']")
+        expect(times).to_have_count(9)
+        box = stairs.bounding_box()
+
+        def drag(start, end):
+            x, each = box["x"] + 50, (box["width"] - 56) / 24
+            page.mouse.move(x + each * start, box["y"] + 90)
+            page.mouse.down()
+            page.mouse.move(x + each * end, box["y"] + 90, steps=3)
+            page.mouse.up()
+
+        drag(8, 13)
+        expect(times).to_have_text(["09:00", "12:00"])
+        page.keyboard.down("Shift")
+        drag(5, 22)
+        page.keyboard.up("Shift")
+        expect(times).to_have_text(["06:00", "09:00"])
+        stairs.dblclick()
+        expect(times).to_have_count(9)
+        slider = page.get_by_role("slider", name="Moment of the day")
+        slider.press("Home")
+        slider.press("+")
+        expect(times).to_have_count(5)
+        slider.press("End")
+        expect(slider).to_have_attribute("aria-valuetext", "24:00, 5,300 steps")
+        expect(times.last).to_have_text("24:00")
+        slider.press("0")
+        expect(times).to_have_count(9)
 
 
 class AWalkWithLosses(PageTest):

@@ -17,7 +17,7 @@ class OnPaper(PageTest):
 
     def opened(self, size=DESK, dark=False):
         page = self.open_walk(size, dark)
-        expect(page.locator(".plot canvas").first).to_be_visible()
+        expect(page.locator(".plot .line").first).to_be_visible()
         return page
 
     def tell(self, page, name):
@@ -31,7 +31,7 @@ class OnPaper(PageTest):
             expect(page.locator(".head-end")).to_be_hidden()
             expect(page.locator(".heat")).to_be_hidden()
             widths = page.evaluate(
-                "[...document.querySelectorAll('.card, .plot canvas, .map')]"
+                "[...document.querySelectorAll('.card, .plot > svg, .map')]"
                 ".map((node) => node.getBoundingClientRect().right)")
             self.assertLessEqual(max(widths), SHEET)
             on_paper = page.evaluate("getComputedStyle(document.querySelector('.card')).color")

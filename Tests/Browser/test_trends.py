@@ -62,7 +62,7 @@ class AYear(PageTest):
                 ("Pace at 120", "At 120 BPM you walked")):
             page.locator(".pills label", has_text=name).click()
             expect(page.locator(".say")).to_contain_text(sentence)
-            expect(page.locator(".trend svg")).to_have_count(1)
+            expect(page.locator(".trend [role=img]")).to_have_count(1)
             with self.subTest(name=name):
                 self.assertGreater(page.locator(".trend").locator("path.b1, circle.b1").count(), 0)
                 self.assertGreater(page.locator(".how p:not(.note)").count(), 0)

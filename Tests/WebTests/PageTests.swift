@@ -100,7 +100,7 @@ struct PageTests {
         "is nothing else of this machine",
         arguments: [
             "/../etc/passwd", "/%2e%2e/etc/passwd", "/leaflet/", "/leaflet/../leaflet/leaflet.js",
-            "/leaflet/leaflet.js.map", "/dygraphs/../../../etc/passwd", "/app.js/", "/APP.JS",
+            "/leaflet/leaflet.js.map", "/leaflet/../../../etc/passwd", "/app.js/", "/APP.JS",
             "//app.js", "/page.c", "/css", "/css/", "/app.js%00", "/app.js", "/dom.js", "/pair.js",
             "/app-0123456789abcdef.js", "/css/base.css", "/style.css", "/leaflet/leaflet.min.js",
         ])

@@ -22,10 +22,10 @@ struct DiagnosisTests {
         #expect(Diagnosis.terminal(columns: 40, isUTF8: true).result == .warning)
         #expect(Diagnosis.terminal(columns: 80, isUTF8: false).result == .warning)
         #expect(Diagnosis.terminal(columns: 80, isUTF8: true).result == .ok)
-        #expect(Diagnosis.page(missing: []).result == .ok)
-        let page = Diagnosis.page(missing: ["libjs-dygraphs", "libjs-leaflet"])
+        #expect(Diagnosis.page(hasMap: true).result == .ok)
+        let page = Diagnosis.page(hasMap: false)
         #expect(page.result == .warning)
-        #expect(page.advice == "Run `apt-get install libjs-dygraphs libjs-leaflet`.")
+        #expect(page.advice == "Run `apt-get install libjs-leaflet`.")
     }
 
     @Test("names a strap that BlueZ is told to refuse, and what unblocks it")

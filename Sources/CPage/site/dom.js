@@ -14,7 +14,7 @@ function dress(node, attributes) {
 
 /** Appends children; `null` and `false` are left out, whatever is no node becomes text. */
 function fill(node, children) {
-    for (const child of children.flat()) {
+    for (const child of children.flat(Infinity)) {
         if (child == null || child === false) continue;
         node.append(child instanceof Node ? child : String(child));
     }

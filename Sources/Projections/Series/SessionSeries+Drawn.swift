@@ -1,5 +1,5 @@
 extension SessionSeries {
-    /// About as many samples, and as many points, are drawn at most: a walk of hours has no more,
+    /// As many samples, and as many points, are drawn at most: a walk of hours has no more,
     /// and of a longer one a screen has not more pixels.
     private static let drawnLimit = 12_000
 
@@ -23,7 +23,8 @@ extension SessionSeries {
     /// A long track has every so many of its points, and those at which the parts end. A point
     /// continues from no other if one that was left out before it did not.
     package var drawnTrack: (points: [Point], heatMap: [HeatMap.Segment]) {
-        let step = points.count / Self.drawnLimit + 1
+        // The last of each part is drawn besides.
+        let step = points.count / (Self.drawnLimit - 100) + 1
         var drawn = Array(points.prefix(1))
         var heatMap = HeatMap(self, zones: zones).segments
         for index in heatMap.indices {

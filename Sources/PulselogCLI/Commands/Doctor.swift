@@ -122,7 +122,7 @@ struct Doctor: AsyncParsableCommand {
             .terminal(
                 columns: Output.standard.isTerminal ? Output.standard.size.columns : nil,
                 isUTF8: isUTF8),
-            .page(missing: LibraryFile.missingPackages),
+            .page(hasMap: !LibraryFile.isMissing),
         ]
     }
 

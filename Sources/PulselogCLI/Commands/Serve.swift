@@ -140,10 +140,8 @@ struct Serve: AsyncParsableCommand {
             let reason = output.failure.map(Output.failure) ?? "Nobody has read the output yet."
             sentences.say("\(reason) \(announcement)")
         }
-        let missing = LibraryFile.missingPackages
-        if !missing.isEmpty {
-            let names = missing.joined(separator: " ")
-            sentences.say("The page lacks its map or charts. Run `apt-get install \(names)`.")
+        if LibraryFile.isMissing {
+            sentences.say("The page lacks its map. Run `apt-get install libjs-leaflet`.")
         }
         await sentences.finish()
     }

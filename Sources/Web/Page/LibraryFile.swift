@@ -1,19 +1,15 @@
 internal import Files
 internal import Glibc
 
-/// A file of Leaflet or dygraphs: its path in the page.
+/// A file of Leaflet, which draws the map: its path in the page.
 ///
-/// Both are Debian's: they are served from where their packages put them, so that a library is
-/// mended by the system's updates.
+/// It is Debian's, and served from where its package puts it, so that the library is mended by the
+/// system's updates.
 package enum LibraryFile: String, CaseIterable, Sendable {
-    /// The map.
+    /// The library.
     case leafletScript = "/leaflet/leaflet.min.js"
     /// Its looks.
     case leafletStyle = "/leaflet/leaflet.css"
-    /// The charts.
-    case dygraphsScript = "/dygraphs/dygraph.min.js"
-    /// Their looks.
-    case dygraphsStyle = "/dygraphs/dygraph.min.css"
 
     /// The most bytes that are taken for one.
     private static let limitBytes = 4 << 20
@@ -21,13 +17,8 @@ package enum LibraryFile: String, CaseIterable, Sendable {
     /// Where it is on this machine.
     package var path: String { "/usr/share/javascript" + rawValue }
 
-    /// The package that brings it.
-    package var package: String { "libjs-\(rawValue.split(separator: "/")[0])" }
-
-    /// The packages whose files cannot be read, in order.
-    package static var missingPackages: [String] {
-        Set(allCases.filter { access($0.path, R_OK) != 0 }.map(\.package)).sorted()
-    }
+    /// Whether one of them cannot be read.
+    package static var isMissing: Bool { allCases.contains { access($0.path, R_OK) != 0 } }
 
     /// What is in it; nil if it cannot be read.
     var bytes: [UInt8]? {

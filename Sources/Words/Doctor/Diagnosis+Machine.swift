@@ -120,15 +120,12 @@ extension Diagnosis {
 
     /// Judges what the page in a browser needs of the system.
     ///
-    /// - Parameter missing: The packages that are not there.
+    /// - Parameter hasMap: Whether the library that draws the map is there.
     /// - Returns: What was found.
-    package static func page(missing: [String]) -> Diagnosis {
-        guard !missing.isEmpty else {
-            return ok(.page, "The libraries of the page in a browser are there.")
-        }
-        let names = missing.joined(separator: " ")
+    package static func page(hasMap: Bool) -> Diagnosis {
+        if hasMap { return ok(.page, "The page in a browser has its map.") }
         return warning(
-            .page, "The page in a browser has no map or no charts without \(names).",
-            "Run `apt-get install \(names)`.")
+            .page, "The page in a browser has no map without libjs-leaflet.",
+            "Run `apt-get install libjs-leaflet`.")
     }
 }

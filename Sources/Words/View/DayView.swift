@@ -23,6 +23,8 @@ extension JSONWriter {
 /// fell, its staircase, and each step of that; and the walks of the day.
 package struct DayView: JSONObject {
     private static let dayMilliseconds: Int64 = 86_400_000
+    /// As many stairs are drawn at most, but for those that are marked.
+    private static let drawnLimit: Int64 = 12_000
 
     private let day: DayReport
     private let changes: [StepsChange]
@@ -131,12 +133,17 @@ package struct DayView: JSONObject {
     /// One for each moment at which something changed, from midnight on.
     private func stairs(since midnight: Int64) -> [Stair] {
         var stairs = [Stair(at: 0)]
+        let grain = changes.count > Self.drawnLimit ? Self.dayMilliseconds / Self.drawnLimit : 1
         for change in changes {
-            // Of what happens at once one stair is drawn.
+            // Of what happens at once one stair is drawn; of very many, also the highest.
             let at = max(
                 change.stamp.wallMilliseconds.subtractingReportingOverflow(midnight).partialValue,
                 stairs.last?.at ?? 0)
-            if at == stairs.last?.at { stairs.removeLast() }
+            if let last = stairs.last, at / grain == last.at / grain,
+                grain == 1 || last.mark == nil && last.shown <= change.after
+            {
+                stairs.removeLast()
+            }
             let kind = AuditRow(change).kind
             stairs.append(
                 Stair(

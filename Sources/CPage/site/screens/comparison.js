@@ -1,5 +1,6 @@
 // After: the walk beside others on the same route, and lap by lap.
 
+import { endsOf } from "../chart.js";
 import { el, svg, unseen } from "../dom.js";
 import { card, table, tr } from "../parts.js";
 
@@ -13,8 +14,7 @@ const bottom = 78;
 
 /** The same route: what it took each time, on a true axis; this walk is the large one. */
 export function routeTimesCard({ note, sentence, label, walks }) {
-    const times = walks.map(({ active }) => active);
-    const [least, most] = [Math.min(...times), Math.max(...times)];
+    const [least, most] = endsOf(walks.map(({ active }) => active));
     const [from, to] = [walks[0].at, walks.at(-1).at];
     const x = ({ at }) => `${4 + 92 * (to > from ? (at - from) / (to - from) : .5)}%`;
     const y = ({ active }) => top

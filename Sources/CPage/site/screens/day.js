@@ -2,8 +2,9 @@
 // staircase, and each step of it explained.
 
 import { api } from "../api.js";
-import { stairChart } from "../chart.js";
-import { el, replace, svg, unseen } from "../dom.js";
+import { Chart, lineOf, scrubOf, zoomBy } from "../chart.js";
+import { lastUntil } from "../cursor.js";
+import { el, replace, setAttribute, setText, svg, unseen } from "../dom.js";
 import { icon } from "../icons.js";
 import { card, codes, redraw } from "../parts.js";
 import { sentences } from "../words.js";
@@ -17,7 +18,7 @@ export const isStage = false;
 const againMilliseconds = 5_000;
 
 export function mount(main, { store, parameters, entitle, refused }) {
-    const page = { store, made: [], gone: false, isWhole: false, isToday: false };
+    const page = { store, gone: false, isWhole: false, isToday: false };
     const counted = () => [store.scene?.steps?.today, store.isWalking,
         store.scene?.session?.position].join();
     let drawn = counted();
@@ -32,7 +33,6 @@ export function mount(main, { store, parameters, entitle, refused }) {
             const { view } = await api.day(parameters[0] ?? "today");
             took = performance.now() - begin;
             if (page.gone) return;
-            for (const thing of page.made.splice(0)) thing.destroy();
             page.isToday = view.isToday;
             page.thumbs?.disconnect();
             page.thumbs = new Thumbs();
@@ -62,7 +62,6 @@ export function mount(main, { store, parameters, entitle, refused }) {
         unmount() {
             page.gone = true;
             clearTimeout(wait);
-            for (const thing of page.made) thing.destroy();
             page.thumbs?.disconnect();
         },
     };
@@ -79,7 +78,6 @@ function headOf({ title: heading, before, after }) {
 
 function draw(main, view, page) {
     const { chart } = view;
-    const plot = el("div.plot.stairs");
     const readout = el("p.readout", { "aria-hidden": "true" });
     replace(main, headOf(view),
         el("div.grid.top",
@@ -90,9 +88,9 @@ function draw(main, view, page) {
                 view.corrected ? correctedCard(view.corrected) : null)),
         view.walks.length > 0 ? el("ul.card.walks", { "aria-label": "Walks of the day" },
             view.walks.map((walk) => walkRow(page, walk))) : null,
-        chart ? card("The count over the day", null, null, plot, readout, keyOf(view.rows)) : null,
+        chart ? card("The count over the day", null, null, stairsOf(chart, readout), readout,
+            keyOf(view.rows)) : null,
         chart ? stepsCard(view, page) : null);
-    if (chart) page.made.push(stairChart(plot, chart, readout));
 }
 
 function certificateCard({ title: heading, sentence, command, position }) {
@@ -121,9 +119,55 @@ const shapes = {
     none: [["path", { class: "none", d: "M4 12h10" }]],
 };
 
+const drawn = (kind) => shapes[kind].map(([tag, attributes]) => svg(tag, attributes));
+
 const shape = (kind) => svg("svg",
-    { class: "key-shape", viewBox: "0 0 18 16", "aria-hidden": "true" },
-    shapes[kind].map(([tag, attributes]) => svg(tag, attributes)));
+    { class: "key-shape", viewBox: "0 0 18 16", "aria-hidden": "true" }, drawn(kind));
+
+/** The staircase of a day: `{points, end, top, ticks, hours, goal, goalText, label}`. */
+function stairsOf({ points, end, top, hours, goal, goalText, ...day }, readout) {
+    const scrub = scrubOf("Moment of the day", { max: points.length - 1,
+        value: points.length - 1 }, (index) => go(index, true));
+    const box = el("div.plot.stairs", scrub);
+    const chart = new Chart(box, {
+        ...day, from: 0, to: end, low: 0, high: top, head: 12, foot: 26,
+        times: ({ left, right }) =>
+            hours.filter((_, index) => right - left >= 400 || index % 2 === 0),
+        draw: ({ x, y, left, right, bottom }) => {
+            const stairs = (valueOf) => points.flatMap((point, index) =>
+                [points[index - 1] ?? point, point].map((one) =>
+                    [x(point.at), valueOf(one) === null ? null : y(valueOf(one))]));
+            return [
+                goal ? svg("path", { class: "goal", d: `M${left} ${y(goal)}H${right}` }) : null,
+                goal ? svg("text", { x: left + 6, y: y(goal) - 6 }, goalText) : null,
+                lineOf(stairs(({ shown }) => shown), "line", bottom),
+                lineOf(stairs(({ shown, corrected }) => (shown === corrected ? null : corrected)),
+                    "corrected"),
+                points.filter(({ mark }) => mark !== null).map(({ at, shown, mark }) =>
+                    svg("g", { transform: `translate(${x(at) - 9} ${y(shown) - 8})` },
+                        drawn(mark)))];
+        },
+    });
+    const go = (index, isByKeys) => {
+        const { at, shown, text } = points[index] ?? {};
+        const half = (chart.to - chart.from) / 2;
+        if (isByKeys && (at < chart.from || at > chart.to)) chart.show(at - half, at + half);
+        chart.point([at, shown]);
+        setText(readout, text);
+        if (text) setAttribute(scrub, "aria-valuetext", text);
+        if (text) scrub.value = index;
+    };
+    const pointed = (event) => {
+        const at = chart.momentOf(event);
+        const index = Math.max(0, lastUntil(points, at, (one) => one.at));
+        go(points[index + 1]?.at - at < at - points[index].at ? index + 1 : index);
+    };
+    box.addEventListener("pointermove", pointed);
+    box.addEventListener("pointerdown", pointed);
+    box.addEventListener("pointerleave", () => go(-1));
+    zoomBy(chart, scrub);
+    return box;
+}
 
 function keyOf(list) {
     const kinds = new Set(list.map((row) => row.kind));
@@ -148,7 +192,7 @@ function stepsCard({ rows, first, more: others }, page) {
                 page.isWhole = true;
                 more.remove();
                 const rest = rows.slice(first).map(stepRow);
-                items.append(...rest);
+                for (const row of rest) items.append(row);
                 rest[0].querySelector("a").focus();
             },
         }, others);

@@ -37,8 +37,7 @@ export function mount(main, { store, parameters, refused, settle }) {
             parts.map((one) => el("a", { href: `#/history${one[0]}`,
                 "aria-current": one === part ? "page" : null }, one[1]))),
         profileLink({ class: "icon-btn narrow" }))), body);
-    const shows = { all: drawn(showYears), trends: drawn(showTrends),
-        records: drawn(showRecords) };
+    const shows = { all: drawn(showYears), trends: showTrends, records: drawn(showRecords) };
     const load = Object.hasOwn(shows, span) ? shows[span] : showYear;
     const again = () => load(page, body, again, parameters).catch((error) => {
         if (!page.gone) refused(error);
@@ -207,7 +206,7 @@ function openGroup({ title: text, note, rows, first, more }, row, isWhole) {
     const walks = el("ul.card.walks", (isCut ? rows.slice(0, first) : rows).map(row));
     const rest = el("div.more", button("", () => {
         const others = rows.slice(first).map(row);
-        walks.append(...others);
+        for (const other of others) walks.append(other);
         rest.remove();
         others[0].querySelector("a")?.focus();
     }, more));

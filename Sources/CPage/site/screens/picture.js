@@ -1,7 +1,7 @@
 // After: a picture of the walk to share, drawn here and sent nowhere: its name and day, the route,
 // four figures. Where it begins and ends is left out at first.
 
-import { colour } from "../chart.js";
+import { endsOf } from "../chart.js";
 import { button, el, setText } from "../dom.js";
 import { icon } from "../icons.js";
 import { toggle } from "../parts.js";
@@ -14,6 +14,16 @@ const column = 480;
 /** 200 m, in degrees of latitude times 10^7. */
 const hiddenE7 = 17_986;
 const family = "system-ui, sans-serif";
+
+/** A token's colour as the canvas understands it. */
+function colour(token) {
+    const probe = el("i", { hidden: true });
+    probe.style.setProperty("color", `var(--${token})`);
+    document.body.append(probe);
+    const value = getComputedStyle(probe).color;
+    probe.remove();
+    return value;
+}
 
 /** A button, and the card that it opens: the picture as it is saved. */
 export function pictureOf(session, made) {
@@ -122,9 +132,7 @@ export function fitted(track, { left, top, width: wide, height: high }) {
     const stretch = stretchOf(track[0]);
     const xs = track.map((point) => point.longitudeE7 * stretch);
     const ys = track.map((point) => -point.latitudeE7);
-    const ends = (all) => all.reduce(
-        ([least, most], one) => [Math.min(least, one), Math.max(most, one)], [Infinity, -Infinity]);
-    const [[west, east], [north, south]] = [ends(xs), ends(ys)];
+    const [[west, east], [north, south]] = [endsOf(xs), endsOf(ys)];
     const scale = Math.min(wide / Math.max(east - west, 1), high / Math.max(south - north, 1));
     return xs.map((x, index) => [left + wide / 2 + (x - (east + west) / 2) * scale,
         top + high / 2 + (ys[index] - (south + north) / 2) * scale]);
@@ -150,16 +158,15 @@ function route(context, track, heatMap, heat) {
         line(0, points.length - 1, 20, "accent");
         return seen;
     }
-    const placeOf = new Map(track.map(({ index }, place) => [index ?? place, place]));
+    const indexOf = ({ index }, place) => index ?? place;
     for (const [segment, { firstPoint, lastPoint }] of heatMap.entries()) {
         const { zone } = heat.segments[segment];
-        for (let index = firstPoint; index < lastPoint; index += 1) {
-            const [from, to] = [placeOf.get(index), placeOf.get(index + 1)];
-            if (from !== undefined && to !== undefined && !track[to].start) {
-                line(from, to, 20, tokenOf(zone));
-                seen.add(zone);
-            }
-        }
+        const from = track.findIndex((one, place) => indexOf(one, place) >= firstPoint);
+        const to = track.findLastIndex((one, place) => indexOf(one, place) <= lastPoint);
+        if (from < 0 || !track.slice(from + 1, to + 1).some(({ start }) => !start)) continue;
+        // In one go: each line asks for its colour.
+        line(from, to, 20, tokenOf(zone));
+        seen.add(zone);
     }
     return seen;
 }

@@ -1,5 +1,6 @@
 // After: the splits, kilometre by kilometre, or mile by mile.
 
+import { endsOf } from "../chart.js";
 import { button, el, svg, unseen } from "../dom.js";
 import { card } from "../parts.js";
 
@@ -17,7 +18,7 @@ export function splitsCard(session, cursor) {
     if (rows.length > first) {
         const more = button("plain", () => {
             more.remove();
-            body.append(...rows.slice(first));
+            for (const row of rows.slice(first)) body.append(row);
             body.setAttribute("tabindex", "-1");
             body.focus();
         }, others);
@@ -27,7 +28,7 @@ export function splitsCard(session, cursor) {
 }
 
 function rowsOf({ rows: splits, hasSteps, hasClimb, hasHeart }, cursor) {
-    const fastest = Math.min(...splits.map((one) => one.paceMilliseconds).filter(Boolean));
+    const [fastest] = endsOf(splits.map((one) => one.paceMilliseconds).filter(Boolean));
     const rows = splits.map(({ from, to, paceMilliseconds, name, pace, bpm, climb, steps }) => {
         const bar = svg("svg", { class: "pace", "aria-hidden": "true" },
             svg("rect", { class: "bg", width: "100%", height: 6 }),

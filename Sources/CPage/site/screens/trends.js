@@ -2,11 +2,11 @@
 // that compares them, all figures, and how they are worked out.
 
 import { api } from "../api.js";
+import { Chart, endsOf, lineOf, scrubOf } from "../chart.js";
 import { el, replace, setAttribute, svg } from "../dom.js";
 import { icon } from "../icons.js";
-import { card, linesOf, redraw, table, tr } from "../parts.js";
+import { card, redraw, table, tr } from "../parts.js";
 
-const [gutter, head, foot, edge] = [46, 14, 26, 6];
 const apart = 56;
 const labelWide = 46;
 
@@ -21,18 +21,18 @@ export const told = ({ loud, unit, loudName, sentence, note }) => el("div.lead",
     el("p.loud", el("strong", loud), unit ? el("small", unit) : null, el("span", loudName)),
     el("p.say", sentence, note ? el("span.note", note) : null));
 
-/** Shows a trend; returns what draws its chart again. */
+/** Shows a trend. */
 export async function showTrends(page, body, again, [, measure, span]) {
     page.trend ??= { measure: measure ?? chosen.measure, span: span ?? chosen.span };
     page.turn += 1;
     const { turn } = page;
     const { view } = await api.trends(page.trend.measure, page.trend.span);
-    if (page.gone || turn !== page.turn) return page.draw;
+    if (page.gone || turn !== page.turn) return;
     Object.assign(chosen, { measure: view.measure, span: view.span });
     replace(page.head, el("h1", "Trends"));
     if (view.isEmpty) {
         replace(body, page.blank());
-        return null;
+        return;
     }
     const choose = (what) => {
         Object.assign(page.trend, what);
@@ -40,7 +40,7 @@ export async function showTrends(page, body, again, [, measure, span]) {
         again();
     };
     const readout = el("p.readout");
-    const { box, draw } = chartOf(view.chart, colours[view.measure], readout);
+    const box = chartOf(view.chart, colours[view.measure], readout);
     redraw(body, () => replace(body, choices(view, choose), told(view),
         view.caution.length > 0 ? el("div.told", icon("alert"),
             el("p", el("strong", view.caution[0]), " ", view.caution[1])) : null,
@@ -58,7 +58,6 @@ export async function showTrends(page, body, again, [, measure, span]) {
                 el("div.card-head", el("h2", "How it is worked out")),
                 view.how.map((text) => (text.startsWith("`")
                     ? el("p.formula", text.replaceAll("`", "")) : el("p", text)))))));
-    return draw;
 }
 
 function choices({ measures, measure }, choose) {
@@ -96,66 +95,49 @@ function keyOf(entries, colour) {
 }
 
 /** Bars, or dots with a line, and the means; a cursor goes from part to part. */
-function chartOf(chart, colour, readout) {
-    const { parts, days } = chart;
-    const drawing = svg("svg", { class: colour, role: "img", "aria-label": chart.label });
-    const scrub = el("input.scrub", { type: "range", min: 0, max: Math.max(parts.length - 1, 0),
-        value: parts.length - 1, "aria-label": "Moment of the chart",
-        oninput: () => go(Number(scrub.value)) });
-    const box = el("div.plot.trend", parts.length > 0 ? scrub : null, drawing);
+function chartOf(view, colour, readout) {
+    const { parts } = view;
+    const last = Math.max(parts.length - 1, 0);
+    const scrub = scrubOf("Moment of the chart", { max: last, value: last }, (index) => go(index));
+    const box = el("div.plot.trend", parts.length > 0 ? scrub : null);
     let at = null;
-    let x = null;
+    const chart = new Chart(box, {
+        ...view, from: 0, to: view.days, low: view.bottom, high: view.top, head: 14, foot: 26,
+        times: (place) => dates(view, place),
+        draw: (place) => [unknown(view, place),
+            view.isSum ? bars(view, place, at) : dots(view, place, at),
+            view.goal === null ? null : svg("path", { class: "goal",
+                d: `M${place.left} ${place.y(view.goal)}H${place.right}` }),
+            means(view, place)],
+    });
+    chart.sheet.classList.add(colour);
     const go = (index) => {
         at = index;
         const said = parts[at ?? parts.length - 1]?.say ?? [];
         scrub.value = at ?? parts.length - 1;
         setAttribute(scrub, "aria-valuetext", said.join(", "));
         replace(readout, said.map((text, one) => el(one === 0 ? "b" : "span", text)));
-        draw();
+        chart.draw();
     };
-    function draw() {
-        const [wide, high] = [box.clientWidth, box.clientHeight];
-        if (wide === 0) return;
-        const bottom = high - foot;
-        x = (day) => gutter + (wide - gutter - edge) * day / days;
-        const y = (value) => {
-            const part = (value - chart.bottom) / (chart.top - chart.bottom);
-            return head + (bottom - head) * Math.max(0, Math.min(1, chart.isDown ? part : 1 - part));
-        };
-        const place = { x, y, bottom, wide };
-        setAttribute(drawing, "viewBox", `0 0 ${wide} ${high}`);
-        replace(drawing,
-            linesOf(chart.ticks, y, gutter, wide),
-            svg("path", { class: "axis", d: `M${gutter} ${bottom}H${wide}` }),
-            dates(chart, place, high), unknown(chart, place),
-            chart.isSum ? bars(chart, place, at) : dots(chart, place, at),
-            chart.goal === null ? null
-                : svg("path", { class: "goal", d: `M${gutter} ${y(chart.goal)}H${wide}` }),
-            means(chart, place));
-    }
-    box.addEventListener("pointermove", ({ clientX }) => {
-        const here = clientX - box.getBoundingClientRect().left;
-        const index = x ? parts.findIndex(({ from, until }) => here >= x(from) && here < x(until))
-            : -1;
+    box.addEventListener("pointermove", (event) => {
+        const here = chart.momentOf(event);
+        const index = parts.findIndex(({ from, until }) => here >= from && here < until);
         if (index >= 0 && index !== at) go(index);
     });
     box.addEventListener("pointerleave", () => go(null));
     go(null);
-    return { box, draw };
+    return box;
 }
 
-function dates(chart, { x, bottom, wide }, high) {
-    const { dates: all } = chart;
+function dates({ dates: all }, { x, wide, right }) {
     const pitch = (x(all.at(-1)?.day) - x(all[0]?.day)) / (all.length - 1) || wide;
     const every = [1, 2, 3, 4, 6, 12, 24, 60, 120].find((one) => one * pitch >= apart) ?? 240;
-    return all.filter(({ index }) => index % every === 0).flatMap(({ day, text }) => [
-        svg("path", { class: "axis", d: `M${x(day)} ${bottom}v5` }),
-        x(day) < wide - 30 ? svg("text", { x: x(day), y: high - 6,
-            "text-anchor": x(day) < gutter + 16 ? "start" : "middle" }, text) : null]);
+    return all.filter(({ index }) => index % every === 0)
+        .map(({ day, text }) => ({ v: day, label: x(day) < right - 24 ? text : "" }));
 }
 
 /** The days before the first of which anything is known. */
-function unknown({ known }, { x, bottom }) {
+function unknown({ known }, { x, head, bottom }) {
     if (known === 0) return null;
     const middle = (x(0) + x(known)) / 2;
     const line = (y, text) => svg("text", { class: "mt", x: middle, y,
@@ -181,23 +163,14 @@ function bars({ parts, top }, { x, y, bottom }, at) {
     });
 }
 
-function dots({ parts }, { x, y, bottom }, at) {
-    const tenths = (value) => Math.round(10 * value) / 10;
+function dots({ parts }, { x, y, head, bottom }, at) {
     const middle = ({ from, until }) => (x(from) + x(until)) / 2;
-    let path = "";
-    let isOn = false;
-    for (const part of parts) {
-        if (part.line !== null) {
-            path += `${isOn ? "L" : "M"}${tenths(middle(part))} ${tenths(y(part.line))}`;
-        }
-        isOn = part.line !== null;
-    }
     const here = parts[at];
     return [...parts.filter(({ value, hollow }) => (value ?? hollow ?? null) !== null)
         .map((part) => svg("circle", { cx: middle(part), cy: y(part.value ?? part.hollow),
             class: part.value === null ? "hollow" : part.isBefore ? "b0" : "b1",
             r: parts.length > 200 ? 2.1 : 3 })),
-    path ? svg("path", { class: "line", d: path }) : null,
+    lineOf(parts.map((part) => [middle(part), part.line === null ? null : y(part.line)])),
     here ? svg("path", { class: "hair", d: `M${middle(here)} ${head}V${bottom}` }) : null,
     here && here.line !== null
         ? svg("circle", { class: "point", cx: middle(here), cy: y(here.line), r: 5 }) : null];
@@ -207,9 +180,9 @@ function dots({ parts }, { x, y, bottom }, at) {
 function means({ means: all, parts, isSum }, { x, y }) {
     return all.flatMap(({ from, until, value, label }, index) => {
         const within = parts.filter((part) => part.from < until && part.until > from);
-        const tops = within.map((part) => Math.min(y(value), ...within
+        const tops = within.map((part) => endsOf(within
             .filter((one) => x(one.until) > x(part.from) && x(one.from) < x(part.from) + labelWide)
-            .map((one) => y((isSum ? one.value : one.line) ?? value))));
+            .map((one) => y((isSum ? one.value : one.line) ?? value)).concat(y(value)))[0]);
         const fits = (place) => x(within[place].from) + labelWide <= x(until);
         const best = tops.reduce((at, top, place) =>
             (fits(place) && top > tops[at] ? place : at), 0);
