@@ -82,7 +82,7 @@ package struct SessionText: Answer, JSONObject {
         if let lack = session.energyLack {
             let weight = session.isWeightAssumed ? "weight=75kg " : ""
             add("Energy", "left out: by the heart rate it needs \(lack)")
-            add("", "next walk: pulselog profile set \(weight)born=1980 sex=female")
+            add("", "next walk: pulselog profile set \(weight)birth-year=1980 sex=female")
         }
         if let goal = session.goal { add("Goal", self.goal(goal)) }
     }
