@@ -136,8 +136,8 @@ extension Scene {
 
     private func writeOpen(_ report: SessionReport, to json: inout JSONWriter) {
         let start = time(report.startedAtMilliseconds)
-        let since =
-            start.date == now.date ? start.clock : "\(start.date.dayAndMonth), \(start.clock)"
+        let date = start.date.dayAndMonth + start.date.year(unless: now.date.components.year)
+        let since = start.date == now.date ? start.clock : "\(date), \(start.clock)"
         json.field("title", "A walk from \(since) is still open.")
         json.array("figures") {
             $0.figures([.active, .distance, .steps], of: report, units: state.units)
