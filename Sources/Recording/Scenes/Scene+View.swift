@@ -204,7 +204,7 @@ extension Scene {
     /// How long the heart rate was in each zone; none before there is any.
     package var zoneTimes: [(zone: Zone, time: String)] {
         guard let rate = report?.heartRate, rate.samples > 0 else { return [] }
-        return rate.zones.all.map { ($0.zone, TimeText.duration($0.milliseconds)) }
+        return rate.zones.all.map { ($0.zone, TimeText.duration($0.shown)) }
     }
 
     /// The lap and its time, once there is more than one.
