@@ -71,7 +71,7 @@ struct CommonOptions: ParsableArguments {
         let (events, state) = try await open(access).perform(request)
         let words = try sentence(state)
         for event in events where json { Output.standard.write(event.jsonLine) }
-        if !json { Output.standard.write(words + "\n") }
+        if !json { draw(words + "\n") }
     }
 
     /// As above, for a request that needs nothing of the state.

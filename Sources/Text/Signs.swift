@@ -19,6 +19,7 @@ extension Unicode.Scalar {
         case "○": "o"
         case "■": "x"
         case "…": "~"
+        case "→": ">"
         default: nil
         }
     }

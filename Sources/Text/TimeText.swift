@@ -39,6 +39,15 @@ public enum TimeText {
         return hours > 0 ? "\(hours):\(padded(minutes, 2)):\(tail)" : "\(minutes):\(tail)"
     }
 
+    /// Parts of a time in whole seconds that add up to those of the time: whole seconds of what is
+    /// cut off go to the parts that lose most.
+    public static func whole(_ parts: [UInt64]) -> [UInt64] {
+        let cut = parts.map { $0 % 1_000 }
+        let order = parts.indices.sorted { (cut[$0], $1) > (cut[$1], $0) }
+        let raised = order.prefix(Int(cut.reduce(0, +) / 1_000))
+        return parts.indices.map { (parts[$0] / 1_000 + (raised.contains($0) ? 1 : 0)) * 1_000 }
+    }
+
     private struct Parts {
         let date: CivilDate
         let clock: String

@@ -1,6 +1,6 @@
 package import Events
 package import JSON
-internal import Projections
+package import Projections
 internal import Text
 
 /// What is known of the walker, for people and for scripts.
@@ -24,6 +24,12 @@ package struct ProfileText: Answer, JSONObject {
         (self.profile, self.walker, self.preferences, self.year) = (
             profile, walker, preferences, year
         )
+    }
+
+    /// Tells the profile that a log has come to.
+    package init(_ state: LogState, in year: Int64? = nil) {
+        let known = state.own.recorder
+        self.init(known.profile, known.walker, known.preferences, in: year)
     }
 
     /// Writes the fields into an object that is open.
@@ -51,10 +57,22 @@ package struct ProfileText: Answer, JSONObject {
 
     /// A line for each value.
     package var text: String {
+        (lines(in: Units(preferences)) + [offer]).joined(separator: "\n")
+    }
+
+    /// The lines of the values that are others than before, and what those were.
+    package func changes(since before: ProfileText?) -> String {
+        let units = Units(preferences)
+        let changed = zip(before?.lines(in: units) ?? [], lines(in: units)).filter { $0 != $1 }
+        let told = changed.map { $0.hasSuffix("not set") ? $1 : "\($0) → \($1.dropFirst(14))" }
+            .map { labelled(String($0.prefix(14)), to: 14, indent: 0, String($0.dropFirst(14))) }
+        return told.isEmpty ? "Nothing has changed." : String(told.joined().dropLast())
+    }
+
+    private func lines(in units: Units) -> [String] {
         func shown(_ value: UInt64?, _ unit: String) -> String {
             value.map { "\(grouped($0)) \(unit)" } ?? "not set"
         }
-        let units = Units(preferences)
         let height = profile.heightMillimetres.map(units.stature)
         let weight = profile.weightGrams.map(units.weight)
         let lap = preferences.autoLapMillimetres.map { "every \(units.distance($0))" }
@@ -67,15 +85,14 @@ package struct ProfileText: Answer, JSONObject {
             Resting       \(shown(profile.restingHeartRateBPM, "BPM"))
             Zones         \(zones)
             Foot pod      \(steps) for each cadence count
-            Born          \(walker.birthYear.map { "\($0)" } ?? "not set")
+            Birth year    \(walker.birthYear.map { "\($0)" } ?? "not set")
             Sex           \(walker.sex?.name ?? "not set")
-            Units         \(units.distanceName), \(units.weightName)
+            Units         \(Units(preferences).distanceName), \(Units(preferences).weightName)
             Alert above   \(shown(preferences.alertAboveBPM, "BPM"))
             Alert below   \(shown(preferences.alertBelowBPM, "BPM"))
             Laps          \(lap ?? "by hand")
             Pauses        \(preferences.autoPause ? "by hand, and automatic" : "by hand")
-
-            """ + offer
+            """.split(separator: "\n").map(String.init)
     }
 
     /// What the age says of a maximum that is not set.

@@ -110,9 +110,9 @@ struct ConfigTests {
         }
         // Phones are no matter of the file; nor is help.
         let bench = try bench("[record]\ngaol = 1")
-        _ = try await bench.output("profile", "set", "height=180cm")
+        #expect(try await bench.text("profile", "set", "birth-year=1980") == "Birth year    1980\n")
         try await bench.expect("serve", "devices")
-        try await bench.expect("record", "--help")
+        try await bench.expect("record", "--help", says: "s finishes", "l ends a lap", "--port")
         try await bench.expect(record, variables: ["PULSELOG_CONFIG": "/dev/null"])
     }
 

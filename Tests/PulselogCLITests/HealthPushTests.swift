@@ -78,7 +78,7 @@ struct HealthPushTests {
 
     @Test("are taken by record beside the walk, which Ctrl-C ends")
     func record() async throws {
-        let program = try bench.start(["record", "--simulate", "--health-port", "0", "--json"])
+        let program = try bench.start(["record", "--simulate", "--port", "0", "--json"])
         let port = try await port(of: program)
         let token = try await token()
         let body = #"{"date":"2026-03-01","steps":60000}"#
@@ -102,7 +102,7 @@ struct HealthPushTests {
         var program: RunningProgram?
         try await bench.withOtherWriter { writer in
             writer.stop()
-            let record = try bench.start(["record", "--simulate", "--health-port", "0", "--json"])
+            let record = try bench.start(["record", "--simulate", "--port", "0", "--json"])
             program = record
             // Nobody is invited before.
             for await line in record.messages {
@@ -127,7 +127,7 @@ struct HealthPushTests {
     func portInUse(_ command: String) async throws {
         let other = Workbench()
         let page = try await ServedPage(other)
-        let options = command == "serve" ? ["--port"] : ["--simulate", "--health-port"]
+        let options = command == "serve" ? ["--port"] : ["--simulate", "--port"]
         try await bench.expect(
             [command] + options + ["\(page.port)"], status: 69,
             says: "Another program is listening on port \(page.port)")

@@ -119,7 +119,7 @@ struct PhoneTests {
             """
             [record]
             serve = true
-            health-port = 0
+            port = 0
             listen = "\(network.address)"
 
             """)
@@ -270,7 +270,7 @@ struct PhoneTests {
             }
         }
         try await bench.expect(
-            "record", "--serve", "--simulate", "--for", "1s", "--health-port", "0", "--listen",
+            "record", "--serve", "--simulate", "--for", "1s", "--port", "0", "--listen",
             "192.0.2.77", warns: "It is shown on this machine only.")
         try await bench.expect("record", "--listen", network.address, status: 64)
         try await bench.expect("serve", "pair", status: 69, says: "--listen")

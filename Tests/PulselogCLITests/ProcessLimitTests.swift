@@ -43,7 +43,7 @@ struct ProcessLimitTests {
         sample([["serve"], ["record", "--simulate", "--serve"]]))
     func connections(_ count: Int, _ command: [String]) async throws {
         _ = try await bench.output("health", "8123")
-        let port = command[0] == "serve" ? "--port" : "--health-port"
+        let port = command[0] == "serve" ? "--port" : "--port"
         let arguments = command + [port, "0"] + (command[0] == "serve" ? [] : ["--json"])
         let server = try bench.shell(
             "ulimit -n \(count) && exec \"$0\" \"$@\"", arguments, limitSeconds: 60)

@@ -29,7 +29,7 @@ struct ServiceTests {
     func recorder() async throws {
         let command = """
             export JOURNAL_STREAM=$(stat -L -c %d:%i /proc/$$/fd/1)
-            exec "$0" record --simulate --serve --health-port 0 --for 2s
+            exec "$0" record --simulate --serve --port 0 --for 2s
             """
         let end = try await bench.shell(command).end
         #expect(end.status == 0, "\(end)")

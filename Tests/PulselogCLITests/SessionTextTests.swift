@@ -9,11 +9,11 @@ struct SessionTextTests {
         (
             "drops",
             [
-                "  Signal     measured 2:00, held 0:29, disconnected 0:23",
+                "  Signal     measured 2:00, silent 0:01, held 0:29, disconnected 0:23",
                 "  Link       up 2:01 in 5 spans, connected in 0.5 s (at most 4.1 s), 1 failed",
                 "             4 drops (1 unknown, 2 timeout, 1 by the strap), longest gap 30.0 s",
                 "  Energy     left out: by the heart rate it needs birth year and sex",
-                "             next walk: pulselog profile set born=1980 sex=female",
+                "             next walk: pulselog profile set birth-year=1980 sex=female",
             ]
         ),
         (

@@ -29,7 +29,8 @@ struct WalkScreenTests {
         #expect(lines[9].hasPrefix("   Steps            –   ░░░") && lines[9].hasSuffix("of 6,000"))
         #expect(lines[11].hasPrefix("   Energy      – kcal"), "nothing counted is not 0")
         #expect(lines[10].contains("6,000 to go"))
-        #expect(lines[12].contains("resting     1:40 moderate    0:00 vigorous    2:09"))
+        #expect(lines[12].contains("resting 1:40     moderate 0:00    vigorous 2:09"))
+        #expect(walk.lines(120)[2].hasSuffix("   HRV   –       over time 123.80   lowest  90"))
         #expect(lines[13].hasPrefix("   Today") && lines[13].hasSuffix("of 8,000"))
         #expect(lines[15].hasSuffix("The strap was away for 13 s."))
         #expect(lines[23] == "   p pause   m mark   l lap   f refresh   s finish   ? help   q quit")
@@ -251,6 +252,7 @@ struct WalkScreenTests {
     @Test("explains how to end a walk, and how to leave the help, in any window")
     func help() throws {
         var walk = try Walk.begun(isShown: true)
+        #expect(walk.lines(40, 10).last == "   p pause   s finish   ? help   q quit")
         _ = walk.front.press(.character("?"))
         for (columns, rows) in [(40, 10), (80, 24)] {
             let lines = walk.lines(columns, rows)

@@ -63,7 +63,7 @@ struct ProfileCommandTests {
             ("daily-goal=0", "0 is out of range: from 1 steps to 1,000,000 steps."),
             ("max-hr=300", "300 is out of range: from 60 BPM to 260 BPM."),
             ("resting-hr=9", "9 is out of range: from 20 BPM to 150 BPM. Did you mean 90 BPM?"),
-            ("born=85", "85 is not a year from 1900 to 2100."),
+            ("birth-year=85", "85 is not a year from 1900 to 2100."),
             ("alert-above=20", "20 is not a heart rate from 30 to 250 BPM."),
             ("auto-lap=10m", "10m is out of range: from 0.1 km to 100 km. Did you mean 0.1 km?"),
         ])

@@ -64,6 +64,13 @@ struct FormatTests {
         }
     }
 
+    @Test("write parts of a time that add up to it, and raise those that lose most")
+    func parts() {
+        #expect(TimeText.whole([1_999, 1_999, 2]) == [2_000, 2_000, 0])
+        #expect(TimeText.whole([500, 500, 999, 0]) == [0, 0, 1_000, 0])
+        #expect(TimeText.whole([500, .max - 615, 500]) == [1_000, .max - 615, 0])
+    }
+
     @Test("write dates in four lengths")
     func dates() throws {
         for vector in try #require(Self.vectors["dates"]) {

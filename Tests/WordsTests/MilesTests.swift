@@ -37,12 +37,13 @@ struct MilesTests {
     @Test("are those of a list and of its sums")
     func list() throws {
         let walk = try walked()
-        let lines = WalkList(found(walk), columns: 80, units: Self.miles).text
+        let lines = WalkList(found(walk), columns: 80, units: Self.miles, in: 2026).text
             .split(separator: "\n").map(String.init)
         #expect(lines[0].contains("Name") && lines[0].contains(" miles "))
         #expect(lines[1].contains("  2.05 ") && lines[3].contains("  2.05 "), "\(lines)")
         #expect(lines.allSatisfy { Text.columns(of: $0) <= 80 })
-        #expect(WalkList(found(walk), columns: 80, units: .metric).text.contains("  3.30 "))
+        let list = WalkList(found(walk), columns: 80, units: .metric, in: 2026)
+        #expect(list.text.contains("  3.30 "))
     }
 
     @Test("are those of a chart, whose splits are of a mile")
@@ -144,7 +145,7 @@ struct MilesTests {
         let walks = [walk.report]
         let year = walk.report.date.components.year
         return [
-            WalkList(found(walk), columns: 80, units: units).text,
+            WalkList(found(walk), columns: 80, units: units, in: year).text,
             WalkChart(walk.report, walk.series, units: units).text,
             SessionText(walk.report, in: LogState(), units: units).text,
             CalendarText(walk.calendar, columns: 80, units: units).months(of: year, walks),

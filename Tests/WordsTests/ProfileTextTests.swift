@@ -18,6 +18,12 @@ struct ProfileTextTests {
             lines.contains("Zones         60 %, 75 %, 90 % of the maximum (111, 138.75, 166.5 BPM)")
         )
         #expect(ProfileText(Profile()).text.contains("standard (100, 140, 180 BPM)"))
+        let (before, walker) = (ProfileText(profile), Walker(birthYear: 1_980))
+        profile.heightMillimetres = 1_750
+        #expect(
+            ProfileText(profile, walker).changes(since: before)
+                == "Height        180.5 cm → 175 cm\nBirth year    1980")
+        #expect(before.changes(since: before) == "Nothing has changed.")
     }
 
     @Test("has no zones in percent of what is not known")

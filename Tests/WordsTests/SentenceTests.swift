@@ -36,7 +36,7 @@ struct SentenceTests {
                     name: "org.freedesktop.DBus.Error.FileNotFound",
                     message: "Failed to connect to socket /run/bus: No such file or directory"),
                 nextAttemptMilliseconds: 1_000),
-            "(No such file or directory)", "no strap or watch can be heard", "`pulselog doctor`"),
+            "(No such file or directory)", "no strap or watch is heard", "systemctl start dbus"),
         Vector("seen", .deviceSeen(DeviceSighting(address: strap))),
         Vector(
             "first attempt", .connecting(DeviceSighting(address: strap), attempt: 1),
@@ -46,7 +46,7 @@ struct SentenceTests {
         Vector("services", .servicesFound(DeviceSighting(address: strap))),
         Vector("link down", .linkDown(strap)),
         Vector("adapter gone", adapter(.resetting, .adapterGone), "was removed", "plugged in?"),
-        Vector("bus closed", adapter(.resetting, .busClosed), "system bus is gone", "dbus"),
+        Vector("bus closed", adapter(.resetting, .busClosed), "system bus is gone", "start dbus`"),
         Vector("lost", .linkLost(strap, LinkLoss()), "was lost;", "connecting again", "closer"),
         Vector("lost, timeout", .linkLost(strap, LinkLoss(.timeout)), "(out of range)"),
         Vector("lost, remote", .linkLost(strap, LinkLoss(.remote)), "ended it"),

@@ -44,8 +44,8 @@ struct WalkListTests {
         let walks = try walks(120, hours: 2, steps: 12_000)
         var filter = WalkFilter()
         filter.hasHidden = true
-        let lines = WalkList(filter.find(in: walks), columns: columns, units: .metric).text
-            .split(separator: "\n").map(String.init)
+        let list = WalkList(filter.find(in: walks), columns: columns, units: .metric, in: 2026)
+        let lines = list.text.split(separator: "\n").map(String.init)
         #expect(lines.count == 123)
         for line in lines { #expect(Text.columns(of: line) <= columns, "\(line)") }
         let sums = try #require(lines.last).split(separator: " ")
@@ -54,21 +54,22 @@ struct WalkListTests {
         #expect(lines[120].hasSuffix(" hidden"))
     }
 
-    @Test("say the year of each where they are not all of one", arguments: [60, 80])
+    @Test("say the year of each where they are not all of this year", arguments: [60, 80])
     func years(columns: Int) throws {
         var filter = WalkFilter()
         (filter.from, filter.until) = (CivilDate("2026-12-31"), CivilDate("2027-01-01"))
-        func lines() throws -> [String] {
+        func lines(_ year: Int64) throws -> [String] {
             let found = filter.find(in: try walks(600, hours: 1, steps: 3_000))
-            let text = WalkList(found, columns: columns, units: .metric).text
+            let text = WalkList(found, columns: columns, units: .metric, in: year).text
             return text.split(separator: "\n").map(String.init)
         }
-        let both = try lines()
+        let both = try lines(2_027)
         #expect(both[1].contains("   1 Jan 2027 "), "\(both)")
         #expect(both.contains { $0.contains("  31 Dec 2026 ") }, "\(both)")
         #expect(both.allSatisfy { Text.columns(of: $0) <= columns }, "\(both)")
         filter.until = filter.from
-        #expect(try lines()[1].contains("  Thu 31 Dec "))
+        #expect(try lines(2_026)[1].contains("  Thu 31 Dec "))
+        #expect(try lines(2_027)[1].contains("  31 Dec 2026 "))
     }
 
     @Test("say how many match, also of the newest only")
@@ -76,7 +77,7 @@ struct WalkListTests {
         let walks = try walks(6, hours: 1, steps: 3_000)
         var filter = WalkFilter()
         filter.last = 2
-        let text = WalkList(filter.find(in: walks), columns: 80, units: .metric).text
+        let text = WalkList(filter.find(in: walks), columns: 80, units: .metric, in: 2026).text
         #expect(text.contains("\n 2 walks "))
         #expect(text.hasSuffix("5 walks match. 1 hidden walk is not listed; --hidden shows it.\n"))
     }

@@ -55,6 +55,8 @@ package struct StepsChange: Hashable, Sendable {
     package internal(set) var position: Position
     /// When it arrived.
     package internal(set) var stamp: Stamp
+    /// When the first of those arrived that are one with it, by the wall clock; nil if it is alone.
+    package private(set) var begin: Int64?
     /// Minutes east of UTC of the live recorder then.
     package let zoneOffsetMinutes: Int64
     /// What changed the count.
@@ -91,7 +93,7 @@ extension StepsChange {
         else { return nil }
         var merged = self
         (merged.position, merged.stamp, merged.effect) = (next.position, next.stamp, next.effect)
-        merged.effect.before = self.before
+        (merged.effect.before, merged.begin) = (self.before, begin ?? stamp.wallMilliseconds)
         return merged
     }
 }

@@ -3,6 +3,7 @@ internal import Events
 internal import Projections
 internal import Recording
 internal import Stores
+internal import Synchronization
 internal import Words
 
 /// `pulselog profile`.
@@ -19,11 +20,8 @@ struct ProfileCommand: AsyncParsableCommand {
 
         func run() async throws {
             let scene = try common.open(.reading).scene()
-            let known = scene.state.own.recorder
             let today = scene.state.own.localDate(at: scene.moment)
-            common.write(
-                ProfileText(
-                    known.profile, known.walker, known.preferences, in: today?.components.year))
+            common.write(ProfileText(scene.state, in: today?.components.year))
         }
     }
 
@@ -35,7 +33,7 @@ struct ProfileCommand: AsyncParsableCommand {
                 Settings: height=180cm|5ft11in weight=75kg|165lb daily-goal=8000 max-hr=185 \
                 resting-hr=55 zones=100,140,180 | zones=60%,75%,90% | zones=reserve:50,70,85 | \
                 zones=standard \
-                steps-per-cadence=2 born=1980 sex=female|male distances=km|miles \
+                steps-per-cadence=2 birth-year=1980 sex=female|male distances=km|miles \
                 weights=kg|pounds alert-above=150 alert-below=100 auto-lap=1km auto-pause=on|off. \
                 `none` clears a value: height=none.
                 """)
@@ -44,13 +42,12 @@ struct ProfileCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let settings = settings
-            try await common.perform(.creating) { state in
-                try .setWalker(by: settings, state)
+            let before = Mutex<ProfileText?>(nil)
+            try await common.perform(.creating) { [settings] state in
+                before.withLock { $0 = ProfileText(state) }
+                return try .setWalker(by: settings, state)
             } saying: {
-                let known = $0.own.recorder
-                return String(
-                    ProfileText(known.profile, known.walker, known.preferences).text.dropLast())
+                ProfileText($0).changes(since: before.withLock(\.self))
             }
         }
     }

@@ -18,8 +18,8 @@ struct Record: AsyncParsableCommand {
             Connects to the strap and shows it, and begins the session at once: a strap that is \
             not there yet is no reason to lose steps. With --wait-for-strap the session begins \
             with the first heart rate. Ctrl-C ends the session; SIGTERM leaves it open, and the \
-            next `record` continues it. In a terminal it takes the screen, and ? lists the keys. \
-            From another terminal: pulselog pause, resume, mark, lap, finish.
+            next `record` continues it. In a terminal it takes the screen: s finishes, l ends a \
+            lap, ? lists all keys. From another terminal: pulselog finish, lap, mark, pause, resume.
             """)
 
     @Option(
@@ -61,20 +61,14 @@ struct Record: AsyncParsableCommand {
             valueName: "file"))
     var health: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Accept health totals over HTTP on this port of 127.0.0.1; 0 for any free one.",
-            valueName: "port"))
-    var healthPort: UInt16?
-
-    @Flag(
-        help: ArgumentHelp(
-            "Show the walk in a browser as well, as `serve` does.",
-            discussion: "At port 8367, or at that of --port or --health-port."))
+    @Flag(help: "Show the walk in a browser as well, as `serve` does; at port 8367 or --port.")
     var serve = false
 
-    @Option(help: "The port of 127.0.0.1 for --serve, as of `serve`; 0 for any free one.")
+    @Option(help: "The port of 127.0.0.1 for health totals, as of serve; 0 for any free one.")
     var port: UInt16?
+
+    @Option(help: .hidden)  // The former name of --port.
+    var healthPort: UInt16?
 
     @OptionGroup var site: SiteOptions
     @OptionGroup var exports: ExportToOptions
@@ -125,14 +119,11 @@ struct Record: AsyncParsableCommand {
                 + "--for, --replay and --simulate.")
         try refuse(
             events && common.json, "--events and --json exclude each other; --json has all events.")
-        try refuse(port != nil && !serve, "--port is for the page; give --serve too.")
-        try refuse(
-            port != nil && healthPort != nil,
-            "--port and --health-port exclude each other: it is one port.")
+        try refuse(port != nil && healthPort != nil, "--health-port is now --port: give one.")
         try refuse(
             site.tiles != nil && !serve, "--tiles is a map for the page; give --serve too.")
         try refuse(
-            site.listen != nil && !serve && healthPort == nil,
+            site.listen != nil && servedPort == nil,
             "--listen is for what is served; give --serve too.")
         try refuse(
             outAndBack && goal == nil,
@@ -142,9 +133,8 @@ struct Record: AsyncParsableCommand {
     func run() async throws {
         let capture = try replay.map { try Capture(reading: $0) }
         // A port that cannot be had is said before anything is recorded.
-        let number = port ?? healthPort ?? (serve ? Serve.defaultPort : nil)
         let tiles = try site.openTiles()
-        let listener = try number.map(listen)
+        let listener = try servedPort.map(listen)
         let store = try common.open(.creating)
         store.tellSurroundings()
         var walks = try exports.walks(of: store)
@@ -163,6 +153,8 @@ struct Record: AsyncParsableCommand {
         defer { if !wheneverWorn { walks?.write().forEach(Output.standardError.say) } }
         try await run.run()
     }
+
+    private var servedPort: UInt16? { port ?? healthPort ?? (serve ? Serve.defaultPort : nil) }
 
     /// A walk is recorded also where the phone's network is not there.
     private func listen(_ port: UInt16) throws(CommandFailure) -> [Listener] {

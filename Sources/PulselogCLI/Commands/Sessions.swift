@@ -125,8 +125,8 @@ struct SessionsCommand: AsyncParsableCommand {
 
         func run() async throws {
             let filter = try wanted.filter()
-            let state = try common.open(.reading).state()
-            let all = state.sessionReports(at: state.lastMoment)
+            let scene = try common.open(.reading).scene()
+            let all = scene.state.sessionReports(at: scene.state.lastMoment)
             let found = filter.find(in: all)
             guard !common.json else {
                 let walks =
@@ -134,7 +134,8 @@ struct SessionsCommand: AsyncParsableCommand {
                     ? found.walks.sorted { $0.position < $1.position } : found.walks
                 return walks.forEach { Output.standard.write($0.jsonLine) }
             }
-            let list = WalkList(found, columns: common.columns, units: state.units)
+            let year = try scene.state.date(nil, at: scene.moment).components.year
+            let list = WalkList(found, columns: common.columns, units: scene.state.units, in: year)
             common.draw(
                 found.walks.isEmpty && found.hidden == 0
                     ? WalkList.nothing(like: filter, in: all) : list.text)

@@ -136,8 +136,8 @@ extension Scene {
 
     private func writeOpen(_ report: SessionReport, to json: inout JSONWriter) {
         let start = time(report.startedAtMilliseconds)
-        let since =
-            start.date == now.date ? start.clock : "\(start.date.dayAndMonth), \(start.clock)"
+        let date = start.date.dayAndMonth + start.date.year(unless: now.date.components.year)
+        let since = start.date == now.date ? start.clock : "\(date), \(start.clock)"
         json.field("title", "A walk from \(since) is still open.")
         json.array("figures") {
             $0.figures([.active, .distance, .steps], of: report, units: state.units)
@@ -204,7 +204,7 @@ extension Scene {
     /// How long the heart rate was in each zone; none before there is any.
     package var zoneTimes: [(zone: Zone, time: String)] {
         guard let rate = report?.heartRate, rate.samples > 0 else { return [] }
-        return rate.zones.all.map { ($0.zone, TimeText.duration($0.milliseconds)) }
+        return rate.zones.all.map { ($0.zone, TimeText.duration($0.shown)) }
     }
 
     /// The lap and its time, once there is more than one.

@@ -7,7 +7,7 @@ internal import Words
 /// a thread or memory. So the needs are tried out first: a limit (`ulimit`) that is too low is a
 /// sentence then.
 package enum ProcessLimits {
-    /// The files, sockets and timers of the busiest command, `record` with `--health-port`.
+    /// The files, sockets and timers of the busiest command, `record` with `--port`.
     private static let descriptorCount = 32
     /// The threads of the busiest command: those of the log, the bus, the pool, and who waits.
     private static let threadCount = 16

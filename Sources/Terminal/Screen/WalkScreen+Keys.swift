@@ -22,13 +22,15 @@ extension WalkScreen {
             let walk = "   Ctrl-C finishes   elsewhere: pulselog pause, mark, finish"
             return StyledLine(scene.isReplay ? "   Ctrl-C ends the replay" : walk, .quiet)
         }
-        var line = StyledLine("   ")
-        let offered = scene.substitute == nil ? [] : [("u", "strap")]
-        for (index, key) in (offered + keys).enumerated() {
-            let width = key.0.count + 1 + key.1.count
-            guard line.columns + 3 + width <= columns else { break }
-            line.add(index == 0 ? "" : "   ")
-            line.add(key.0, .strong)
+        var keys = (scene.substitute == nil ? [] : [("u", "strap")]) + keys
+        func width() -> Int { keys.reduce(0) { $0 + $1.0.count + $1.1.count + 4 } }
+        // What ends the walk or explains the keys has room in any window.
+        while width() > columns, let last = keys.lastIndex(where: { !"s?q".contains($0.0) }) {
+            keys.remove(at: last)
+        }
+        var line = StyledLine()
+        for key in keys {
+            line.add("   " + key.0, .strong)
             line.add(" " + key.1, .quiet)
         }
         return line

@@ -56,9 +56,12 @@ extension WalkScreen {
     var present: [StyledLine] {
         let pace = scene.presentPace.map { [measure("Pace", "\($0.value) \($0.unit)")] } ?? []
         var line = StyledLine("   Zones")
-        for (index, one) in scene.zoneTimes.enumerated() where 28 + 17 * index <= columns {
-            line.add(padded(one.zone.name, to: 9), .zone(one.zone), at: 12 + 17 * index)
-            line.add(alignedRight(one.time, 7))
+        // They are as wide as the time of the walk, so that each stays where it is.
+        let width = TimeText.duration(report?.activeMilliseconds ?? 0).count
+        let cell = max(17, min((columns - 12) / 4, 24))
+        for (index, one) in scene.zoneTimes.enumerated() where 28 + cell * index <= columns {
+            line.add(one.zone.name + " ", .zone(one.zone), at: 12 + cell * index)
+            line.add(alignedRight(one.time, width))
         }
         return pace + (scene.zoneTimes.isEmpty ? [] : [line])
     }

@@ -190,10 +190,12 @@ struct WalkScreen {
         let rate = report.heartRate
         let mean = rate.mean?.description ?? look.dash
         let highest = rate.supportedMaximum.map { "\($0.bpm)" } ?? look.dash
-        let rmssd = report.filteredRR.rmssdMilliseconds.map { "\(($0.value + 50) / 100) ms" }
+        let rmssd = report.filteredRR.rmssdMilliseconds.map { "\(($0.value + 50) / 100)" }
         let figures = [
             (33, "mean \(alignedRight(mean, 6))"), (47, "highest \(alignedRight(highest, 3))"),
-            (61, "HRV \(alignedRight(rmssd ?? look.dash, 6))"),
+            (61, "HRV \(alignedRight(rmssd ?? look.dash, 3))\(rmssd == nil ? "" : " ms")"),
+            (75, "over time \(alignedRight(rate.timeWeightedMean?.description ?? look.dash, 6))"),
+            (94, "lowest \(alignedRight(rate.minimum.map { "\($0)" } ?? look.dash, 3))"),
         ]
         for (column, figure) in figures where column + figure.count < columns {
             line.add(figure, at: column)

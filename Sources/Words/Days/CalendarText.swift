@@ -23,8 +23,8 @@ package struct CalendarText {
     /// The last weeks, the latest first, and what they add up to.
     package func weeks(_ count: Int) -> String {
         let weeks = calendar.weeks(count)
-        let years = weeks.map(\.dates.lowerBound.components.year)
-        let hasYears = years.min() != years.max()
+        let year = calendar.today.components.year
+        let hasYears = weeks.contains { !$0.dates.lowerBound.year(unless: year).isEmpty }
         let rows = weeks.map { week in
             let bar = bar(of: week, among: weeks, from: 39, to: 30)
             let monday = week.dates.lowerBound

@@ -26,8 +26,8 @@ extension CentralReport {
         switch self {
         case .adapterStateChanged(let change): change.sentence()
         case .busUnavailable(let failure, _):
-            "The system bus cannot be reached (\(failure.reason)), so no strap or watch can be "
-                + "heard. See `pulselog doctor`."
+            "The system bus cannot be reached (\(failure.reason)), so no strap or watch is heard. "
+                + "Run `systemctl start dbus`, or see `pulselog doctor`."
         case .connecting(let device, let attempt):
             attempt == 1
                 ? "Connecting to \(name(device.address)); keep other devices off it." : nil
@@ -108,7 +108,7 @@ extension CallFailure {
             "Access to Bluetooth is denied; \(again). Run as a user who may use it."
         case .daemonAway:
             "The Bluetooth daemon is not running; \(again). Run `systemctl start bluetooth`."
-        case .busAway: "The system bus is gone; \(again). Is dbus running?"
+        case .busAway: "The system bus is gone; \(again). Run `systemctl start dbus`."
         case .daemonSilent:
             "The Bluetooth daemon does not answer; \(again). If it persists: "
                 + "`systemctl restart bluetooth`."
@@ -157,7 +157,7 @@ extension AdapterChange {
         case .resetting where cause == .adapterGone, .unsupported where cause == .adapterGone:
             "The Bluetooth adapter was removed; waiting for it to come back. Is it plugged in?"
         case .resetting where cause == .busClosed:
-            "The system bus is gone; waiting for it to come back. Is dbus running?"
+            "The system bus is gone; waiting for it to come back. Run `systemctl start dbus`."
         case .resetting:
             "The Bluetooth daemon is not running; waiting for it to come back. If it does not: "
                 + "`systemctl start bluetooth`."

@@ -96,9 +96,7 @@ extension SameRoute: JSONObject {
 
     /// The day of a walk, with its year where that is another one.
     private func day(_ other: SessionReport) -> String {
-        let year = other.date.components.year
-        let isSame = year == walk.date.components.year
-        return other.date.dayAndMonth + (isSame ? "" : " \(year)")
+        other.date.dayAndMonth + other.date.year(unless: walk.date.components.year)
     }
 
     private static func times(_ count: Int) -> String {

@@ -49,7 +49,7 @@ package struct SessionText: Answer, JSONObject {
             "Time",
             "\(TimeText.duration(session.elapsedMilliseconds)), active "
                 + "\(TimeText.duration(session.activeMilliseconds)), paused "
-                + TimeText.duration(session.pausedMilliseconds))
+                + TimeText.duration(session.accounting.shownPauses))
         addHeart(session)
         if session.hasStrap { addSignal() }
         let unread = session.excludedReadings
@@ -82,7 +82,7 @@ package struct SessionText: Answer, JSONObject {
         if let lack = session.energyLack {
             let weight = session.isWeightAssumed ? "weight=75kg " : ""
             add("Energy", "left out: by the heart rate it needs \(lack)")
-            add("", "next walk: pulselog profile set \(weight)born=1980 sex=female")
+            add("", "next walk: pulselog profile set \(weight)birth-year=1980 sex=female")
         }
         if let goal = session.goal { add("Goal", self.goal(goal)) }
     }
@@ -223,7 +223,7 @@ package struct SessionText: Answer, JSONObject {
     }
 
     private static func zones(_ zones: HeartRateReport.ZoneTimes) -> String {
-        zones.all.map { "\($0.zone.name) \(TimeText.duration($0.milliseconds))" }
+        zones.all.map { "\($0.zone.name) \(TimeText.duration($0.shown))" }
             .joined(separator: ", ")
     }
 
@@ -239,7 +239,7 @@ package struct SessionText: Answer, JSONObject {
         let excluded = session.heartRate.excluded
         let isUnread = excluded.undecodable + excluded.notCredible > 0
         let parts = session.accounting.parts.filter {
-            $0.milliseconds >= 1_000 && $0.word != "paused"
+            $0.milliseconds > 0 && $0.word != "paused"
         }.map { part in
             let word = isUnread && part.word == "silent" ? "silent or not readable" : part.word
             return "\(word) \(TimeText.duration(part.milliseconds))"

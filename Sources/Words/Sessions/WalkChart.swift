@@ -132,12 +132,12 @@ package struct WalkChart {
     private var zones: [String] {
         let times = session.heartRate.zones
         let rows = zip(times.bounds.legend, times.all).map {
-            (name: $0.0, time: $1.milliseconds, bound: $0.1)
+            (name: $0.0, time: $1.milliseconds, shown: TimeText.duration($1.shown), bound: $0.1)
         }
         let most = rows.map(\.time).max() ?? 0
         guard most > 0 else { return [] }
         return rows.map { row in
-            let head = "  " + padded(row.name, to: 9) + alignedRight(TimeText.duration(row.time), 9)
+            let head = "  " + padded(row.name, to: 9) + alignedRight(row.shown, 9)
             return padded(head + "  " + bar(row.time, of: most, to: 33), to: 64) + row.bound
         }
     }

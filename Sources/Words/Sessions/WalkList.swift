@@ -13,7 +13,7 @@ package struct WalkList {
     private let distanceColumns: Int
     private let activeColumns: Int
     private let stepsColumns: Int
-    /// Whether the walks are of several years, so that a date needs its own.
+    /// Whether a walk is not of this year, so that a date needs its own.
     private let hasYears: Bool
     private var dateColumns: Int { hasYears ? 12 : 11 }
 
@@ -23,7 +23,8 @@ package struct WalkList {
     ///   - found: The walks.
     ///   - columns: How wide the list may be, 60 or more.
     ///   - units: The walker's.
-    package init(_ found: WalkFilter.Found, columns: Int, units: Units) {
+    ///   - year: The present one.
+    package init(_ found: WalkFilter.Found, columns: Int, units: Units, in year: Int64) {
         (self.found, self.columns, self.units) = (found, columns, units)
         positionColumns = found.walks.reduce(8) { max($0, Self.position(of: $1).utf8.count) }
         let notes = found.walks.compactMap(Self.note).map(\.utf8.count).max()
@@ -33,8 +34,7 @@ package struct WalkList {
         stepsColumns = max(7, Self.number(found.sums.steps).utf8.count)
         let figures =
             8 + distanceColumns + activeColumns + stepsColumns + (notes.map { $0 + 1 } ?? 0)
-        let years = found.walks.map(\.date.components.year)
-        hasYears = years.min() != years.max()
+        hasYears = found.walks.contains { !$0.date.year(unless: year).isEmpty }
         nameColumns = max(0, columns - (hasYears ? 22 : 21) - positionColumns - figures)
     }
 

@@ -178,7 +178,7 @@ struct AuditRow: JSONObject {
                 + "\(grouped(before)). Nothing in the log allows this."
         case .stair:
             let steps = counted(after - first.before, "step")
-            let span = change.stamp.wallMilliseconds - first.stamp.wallMilliseconds
+            let span = change.stamp.wallMilliseconds - (first.begin ?? first.stamp.wallMilliseconds)
             let time = span > 0 ? " in " + TimeText.duration(UInt64(span)) : ""
             return steps + time + (change.covered.map(words) ?? "") + "."
                 + (setAside.map { " " + $0 } ?? "")

@@ -115,7 +115,7 @@ extension SessionReport {
         case .pace:
             Figure(
                 units.pace(knownDistanceMillimetres, activeMilliseconds), dash: units.paceName)
-        case .paused: Figure(TimeText.duration(pausedMilliseconds))
+        case .paused: Figure(TimeText.duration(accounting.shownPauses))
         case .climb:
             Figure(
                 route.hasHeights ? units.climb(route.ascentMillimetres) : nil,
@@ -133,7 +133,7 @@ extension SessionReport {
     /// The time above the lowest zone, and from where that is.
     private var raised: (time: String, label: String) {
         let zones = heartRate.zones
-        let time = zones.all.dropFirst().reduce(UInt64(0)) { $0.plus($1.milliseconds) }
+        let time = zones.all.dropFirst().reduce(UInt64(0)) { $0.plus($1.shown) }
         return (
             heartRate.samples > 0 ? TimeText.duration(time) : "–",
             zones.bounds.legend.dropFirst().first.map { "\($0.1) BPM" } ?? ""

@@ -88,7 +88,7 @@ struct HeartView {
     // MARK: - Figures
 
     private func writeAccount(to json: inout JSONWriter) {
-        json.list("account", session.accounting.parts.filter { $0.milliseconds >= 1_000 }) {
+        json.list("account", session.accounting.parts.filter { $0.milliseconds > 0 }) {
             $0.field("time", TimeText.duration($1.milliseconds))
             $0.field("word", $1.word)
             $0.field("mark", $1.mark)
@@ -124,7 +124,7 @@ struct HeartView {
             json.field("name", row.0.0)
             json.field("from", row.0.1)
             json.field("milliseconds", row.1.milliseconds)
-            json.field("time", TimeText.duration(row.1.milliseconds))
+            json.field("time", TimeText.duration(row.1.shown))
         }
     }
 
@@ -144,23 +144,30 @@ struct HeartView {
 }
 
 extension Accounting {
-    /// Where the time went: what each part is called, and how a page marks it.
+    /// Where the time went, in whole seconds: what each part is called, and how a page marks it.
     var parts: [(milliseconds: UInt64, word: String, mark: String)] {
-        [
-            (freshMilliseconds, "measured", ""), (silentMilliseconds, "silent", ""),
-            (noContactMilliseconds, "no contact", "sw caution"), (heldMilliseconds, "held", ""),
-            (disconnectedMilliseconds, "disconnected", "sw"), (pausedMilliseconds, "paused", "sw"),
+        let active = [
+            freshMilliseconds, silentMilliseconds, noContactMilliseconds, heldMilliseconds,
+            disconnectedMilliseconds,
         ]
+        let words = ["measured", "silent", "no contact", "held", "disconnected", "paused"]
+        let marks = ["", "", "sw caution", "", "sw", "sw"]
+        let times = TimeText.whole(active) + [shownPauses]
+        return words.indices.map { (times[$0], words[$0], marks[$0]) }
     }
+
+    /// What the active time, in whole seconds, leaves of the elapsed one.
+    var shownPauses: UInt64 { (elapsedMilliseconds / 1_000 - activeMilliseconds / 1_000) * 1_000 }
 }
 
 extension HeartRateReport.ZoneTimes {
-    /// How long the heart rate was in each zone.
-    package var all: [(zone: Zone, milliseconds: UInt64)] {
+    /// How long the heart rate was in each zone, and in whole seconds.
+    package var all: [(zone: Zone, milliseconds: UInt64, shown: UInt64)] {
         let times = [
             restingMilliseconds, moderateMilliseconds, vigorousMilliseconds, maximumMilliseconds,
         ]
-        return Array(zip(Zone.allCases, times))
+        let shown = TimeText.whole(times)
+        return Zone.allCases.indices.map { (Zone.allCases[$0], times[$0], shown[$0]) }
     }
 }
 

@@ -97,6 +97,10 @@ extension CivilDate {
     var aligned: String { "\(Self.weekdays[weekday].prefix(3)) \(alignedRight(small, 6))" }
     /// ` 1 Mar 2026`, as wide on each day.
     var withYear: String { "\(alignedRight(small, 6)) \(components.year)" }
+    /// ` 2025`, but nothing for the year that is understood, as the present one.
+    package func year(unless known: Int64?) -> String {
+        components.year == known ? "" : " \(components.year)"
+    }
     /// `Sunday 1 March`.
     var weekdayAndMonth: String { "\(Self.weekdays[weekday]) \(dayAndMonth)" }
     /// `1 March`.

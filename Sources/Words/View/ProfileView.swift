@@ -233,7 +233,7 @@ package struct ProfileView: JSONObject {
         }
         let times = walks.last { $0.heartRate.samples > 0 }?.heartRate.zones.all
         json.list("zones", zip(Zone.allCases, Zones(of: profile).legend)) { json, zone in
-            let time = times?.first { $0.zone == zone.0 }?.milliseconds
+            let time = times?.first { $0.zone == zone.0 }?.shown
             json.field("name", zone.1.0)
             json.field("bound", zone.1.1)
             json.field("time", time.map(TimeText.duration) ?? "–")

@@ -80,12 +80,12 @@ extension TrendsView {
     /// What is read of a part: when it was, what it had, and what else.
     private func said(of dates: ClosedRange<CivilDate>, _ sums: Trends.Sums) -> [String] {
         let (first, year) = (dates.lowerBound, today.components.year)
-        let end = first.components.year == year ? "" : " \(first.components.year)"
         let isMonth = measure.isSum && text.span == .all && !isDaily
         let name =
             isMonth
             ? "\(first.monthName) \(first.components.year)"
-            : dates.days == 1 ? first.weekdayAndMonth + end : dates.words(in: year)
+            : dates.days == 1
+                ? first.weekdayAndMonth + first.year(unless: year) : dates.words(in: year)
         func said(_ value: UInt64) -> String {
             let unit = measure == .steps ? value == 1 ? "step" : "steps" : text.unit
             return "\(text.figure(value)) \(unit)"

@@ -2,14 +2,14 @@ package import Events
 internal import Text
 
 extension Walker {
-    /// Changes one value, as `born=1980` or `sex=female`.
+    /// Changes one value, as `birth-year=1980` or `sex=female`.
     ///
     /// - Returns: Whether it is one of these values.
     /// - Throws: ``CommandFailure`` with what would be right.
     package mutating func set(_ setting: String) throws(CommandFailure) -> Bool {
         switch keyAndValue(in: setting) {
-        case ("born", let text)?:
-            birthYear = try wholeNumber(text, "a year", Self.birthYears, write: "born=1980")
+        case ("birth-year", let text)?, ("born", let text)?:
+            birthYear = try wholeNumber(text, "a year", Self.birthYears, write: "birth-year=1980")
         case ("sex", "none")?: sex = nil
         case ("sex", let text)?:
             guard let known = Sex.allCases.first(where: { $0.name == text }) else {
