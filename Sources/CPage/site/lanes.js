@@ -23,7 +23,7 @@ export function lanesOf(session, cursor, made, { raw, open }) {
     const hair = svg("line", { class: "hair", y1: 0, y2: "100%", visibility: "hidden" });
     const heartData = heart ? heartLane(session) : null;
     const lanes = [...heartData ? [{ name: along.heart, key: "heart", lane: heartData }] : [],
-        ...along.lanes.map((lane) => ({ ...lane, lane: courseLane(lane, along) }))];
+        ...along.lanes.map((lane) => ({ ...lane, lane: courseLane(lane, along, elapsed) }))];
     const boxes = lanes.map(({ key }, index) => el("div",
         { class: `plot of-${key} ${index === lanes.length - 1 ? "last" : ""}` }));
     const node = el("div.lanes", scrub, svg("svg", { "aria-hidden": "true" }, hair),
@@ -80,8 +80,8 @@ export function lanesOf(session, cursor, made, { raw, open }) {
 }
 
 /** Pace, height or cadence: a value a stretch, broken where there is none. */
-function courseLane({ key, label, low, high, ticks, values }, { step, pauses }) {
-    const rows = values.map((value, index) => [(index + .5) * step, value]);
+function courseLane({ key, label, low, high, ticks, values }, { step, pauses }, elapsed) {
+    const rows = values.map((value, index) => [Math.min((index + .5) * step, elapsed), value]);
     return {
         label, low, high, ticks,
         rowAt: (at) => rows[Math.min(Math.floor(at / step), rows.length - 1)],
