@@ -21,10 +21,10 @@ extension SourceState {
         if wasLeft, isOfWalk(event.header) { sessions.slot.value.goOn() }
         // Steps and places change no link: their time can wait for an event that may, unless the
         // goal is a duration. Time is attributed by addition, so the sums are the same; but what a
-        // file tells without a heart rate ends the value that it holds.
+        // file tells of a place without a heart rate ends the value that it holds.
         let canWait =
-            (event.header.kind == .pedometerRead || event.header.kind == .positionFixed)
-            && event.header.source == 0
+            event.header.kind == .pedometerRead
+            || event.header.kind == .positionFixed && event.header.source == 0
         if isOpen, !canWait || sessions.slot.value.goal.kind == .duration {
             sessions.slot.value.settle(to: now, devices.strapTimes, rules, &effects)
         }

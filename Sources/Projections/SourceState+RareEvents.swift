@@ -53,23 +53,21 @@ extension SourceState {
     ) -> Finding.Code? {
         switch event {
         case .bootBegan(let event):
-            recorder.bootID = event.bootID
-            recorder.bootNumber = header.stamp.bootNumber
+            (recorder.bootID, recorder.bootNumber) = (event.bootID, header.stamp.bootNumber)
             recorder.zoneOffsetMinutes = event.zoneOffsetMinutes
             recorder.zoneName = event.zoneName
         case .recorderStarted(let event):
             recorder.zoneOffsetMinutes = event.zoneOffsetMinutes
             recorder.zoneName = event.zoneName
-            recorder.startedPosition = header.position
-            recorder.startedAt = header.stamp
+            (recorder.startedPosition, recorder.startedAt) = (header.position, header.stamp)
             recorder.stoppedPosition = nil
             steps.beginListening()
         case .recorderStopped:
             endRecorder(at: header.position, rules, &effects)
             steps.beginListening()
         case .zoneOffsetChanged(let event):
-            recorder.zoneOffsetMinutes = event.toMinutes
-            recorder.zoneName = event.zoneName
+            (recorder.zoneOffsetMinutes, recorder.zoneName) = (event.toMinutes, event.zoneName)
+        case .importBegan(let event): devices.isOfFile = event.isOfWalks
         case .profileChanged(let event): recorder.profile = event.profile
         case .walkerDescribed(let event): recorder.walker = event.walker
         case .preferencesChanged(let event): recorder.preferences = event.preferences

@@ -137,6 +137,11 @@ public struct ImportBegan: EventPayload {
     /// SHA-256 of the file's bytes.
     public var sha256: [UInt8]
 
+    /// Whether the file tells of walks, not of what a radio heard.
+    public var isOfWalks: Bool {
+        ["fit", "gpx", "tcx", "csv", "rr", "apple-health", "gadgetbridge"].contains(format)
+    }
+
     /// Makes the payload; without an argument a blank one.
     public init(
         fileName: String = "", format: String = "",

@@ -94,7 +94,9 @@ struct FITActivity {
         case Number.record: takeRecord(message, &facts)
         case Number.hrv: takeIntervals(message, &facts)
         case Number.heartRate: takeHearts(message, &facts)
-        case Number.lap: if laps.count < WalkDraft.lapLimit { takeSum(message, to: \.laps) }
+        case Number.lap:
+            namesSport = namesSport || message.number(25) != nil
+            if laps.count < WalkDraft.lapLimit { takeSum(message, to: \.laps) }
         case Number.session:
             guard facts.hasRoom("sessions", sessions.count, Self.sessionLimit) else { return }
             takeSum(message, to: \.sessions)

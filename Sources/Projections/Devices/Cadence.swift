@@ -17,9 +17,8 @@ package struct Cadence: StatePart, Hashable, Sendable {
     /// The last four intervals in milliseconds, 16 bits each; 0 for a usual one.
     private var intervals = four * assumedMilliseconds
     private var isKnown = false
-    /// Whether a file tells them: it leaves points out on purpose, and holds what it told last, for
-    /// ``fileMilliseconds`` at most, until it tells more of anything.
-    var isOfFile = false
+    /// A file of walks leaves points out on purpose: what was fresh when it told of the heart or of
+    /// a place holds until it tells of either again, for so long at most.
     static let fileMilliseconds: UInt64 = 60_000
 
     /// Begins with what is assumed.
@@ -55,6 +54,6 @@ package struct Cadence: StatePart, Hashable, Sendable {
         var (low, high) = (UInt32(truncatingIfNeeded: intervals), UInt32(intervals >> 32))
         try coder(&low, &high)
         intervals = UInt64(high) << 32 | UInt64(low)
-        try coder(&isKnown, &isOfFile)
+        try coder(&isKnown)
     }
 }

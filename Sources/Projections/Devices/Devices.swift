@@ -36,10 +36,7 @@ package struct Device: StatePart, Hashable, Sendable {
 
     init() { self.init(DeviceID()) }
 
-    init(_ id: DeviceID) {
-        self.id = id
-        link.cadence.isOfFile = id.space == .other
-    }
+    init(_ id: DeviceID) { self.id = id }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&id, &pairedAt, &name, &roles, &declined, &batteryPercent)
@@ -78,6 +75,9 @@ package struct Devices: StatePart, Hashable, Sendable {
         all.first { $0.key == id.word }
     }
 
+    /// Whether a file of walks tells of them: ``Cadence/fileMilliseconds``.
+    var isOfFile = false
+
     /// The strap whose connection a session's time is told by.
     package var strap: Device? { strapIndex.map { all[$0] } }
 
@@ -92,7 +92,7 @@ package struct Devices: StatePart, Hashable, Sendable {
     @inline(__always)
     var strapTimes: LinkTimes {
         guard let strapIndex else { return LinkTimes() }
-        return LinkTimes(all[strapIndex].link)
+        return LinkTimes(all[strapIndex].link, isOfFile: isOfFile)
     }
 
     /// The primary device of a role.
@@ -126,7 +126,7 @@ package struct Devices: StatePart, Hashable, Sendable {
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         var index = strapIndex.map { UInt($0) }
-        try coder(&all, &primaryHeart, &primaryPedometer, &index)
+        try coder(&all, &primaryHeart, &primaryPedometer, &index, &isOfFile)
         try coder.require(index.map { $0 < UInt(all.count) } ?? true)
         strapIndex = index.map { Int($0) }
     }

@@ -80,18 +80,16 @@ struct LinkTimes {
     let lostAt: UInt64?
     let lastValueAt: UInt64?
     let cadence: Cadence
+    let isOfFile: Bool
 
     /// A connection that never stood.
     init() {
-        self.init(LinkHistory())
+        self.init(LinkHistory(), isOfFile: false)
     }
 
     @inline(__always)
-    init(_ link: LinkHistory) {
-        isUp = link.isUp
-        isWithoutPulse = link.isWithoutPulse
-        lostAt = link.lostAt
-        lastValueAt = link.lastValueAt
-        cadence = link.cadence
+    init(_ link: LinkHistory, isOfFile: Bool) {
+        (isUp, isWithoutPulse, lostAt) = (link.isUp, link.isWithoutPulse, link.lostAt)
+        (lastValueAt, cadence, self.isOfFile) = (link.lastValueAt, link.cadence, isOfFile)
     }
 }

@@ -35,13 +35,9 @@ package struct RecorderState: StatePart, Hashable, Sendable {
 
     /// Knows the machine and the walker as another source does, and no recorder.
     init(on other: RecorderState) {
-        bootID = other.bootID
-        bootNumber = other.bootNumber
-        zoneOffsetMinutes = other.zoneOffsetMinutes
-        zoneName = other.zoneName
-        profile = other.profile
-        walker = other.walker
-        preferences = other.preferences
+        (bootID, bootNumber) = (other.bootID, other.bootNumber)
+        (zoneOffsetMinutes, zoneName) = (other.zoneOffsetMinutes, other.zoneName)
+        (profile, walker, preferences) = (other.profile, other.walker, other.preferences)
     }
 
     /// Whether a recorder started and did not stop; it may have been cut off.

@@ -41,7 +41,7 @@ package struct Accounting: StatePart, Hashable, Sendable {
         let freshUntil =
             link.lastValueAt.map { $0.plus(link.cadence.silenceMilliseconds(rules)) } ?? start
         var spoken = min(freshUntil, end).minus(start)
-        if spoken < end - start, spoken > 0, link.cadence.isOfFile, let last = link.lastValueAt {
+        if spoken < end - start, spoken > 0, link.isOfFile, let last = link.lastValueAt {
             spoken = max(spoken, min(last.plus(Cadence.fileMilliseconds), end).minus(start))
         }
         silentMilliseconds += end - start - spoken

@@ -105,13 +105,9 @@ package struct Session: OrderedPart, Hashable, Sendable {
         _ event: SessionStarted, _ header: EventHeader, at now: UInt64, by recorder: RecorderState,
         rules: Rules, stepsBaseline: UInt64, stream: SessionStream, ownStride: UInt64?
     ) {
-        position = header.position
-        startedAt = header.stamp
-        offsetMinutes = recorder.zoneOffsetMinutes
-        walker = recorder.walker
-        goal = event.goal
-        outAndBack = event.outAndBack
-        profile = event.profile
+        (position, startedAt) = (header.position, header.stamp)
+        (offsetMinutes, walker) = (recorder.zoneOffsetMinutes, recorder.walker)
+        (goal, outAndBack, profile) = (event.goal, event.outAndBack, event.profile)
         zones = rules.zones ?? Zones(of: event.profile)
         self.stepsBaseline = stepsBaseline
         startedAtFold = now

@@ -23,11 +23,8 @@ package struct StatusReport: Answer, JSONObject {
 
     /// Tells a scene.
     package init(_ scene: Scene) {
-        state = scene.state
-        isRecording = scene.isRecording
-        strap = scene.strap
-        position = scene.position
-        session = scene.report
+        (state, isRecording, session) = (scene.state, scene.isRecording, scene.report)
+        (strap, position) = (scene.strap, scene.position)
         let steps = scene.stepsToday
         today = steps == 0 && state.own.steps.chosen == nil ? nil : steps
         counter = scene.loneCounter.map { counter in

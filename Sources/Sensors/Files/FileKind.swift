@@ -25,7 +25,9 @@ package struct FileKind {
     /// - Returns: Some sentences, of which the first begins with an article.
     package static func program(_ start: [UInt8]) -> String? {
         let text = String(decoding: start.characters(start.count), as: UTF8.self)
-        return programs.first { text.contains($0.key) }?.value
+        // A log of ours may tell of such a file, or of anything, in a name.
+        let isObject = text.hasPrefix("{")
+        return programs.first { isObject ? text.hasPrefix($0.key) : text.contains($0.key) }?.value
     }
 
     private static let fitbit =

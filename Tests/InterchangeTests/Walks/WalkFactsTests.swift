@@ -84,8 +84,8 @@ struct WalkFactsTests {
             facts.add(.heartRate(90, rrTicks: []), at: nineOClock + Int64(second) * 1_000)
         }
         for second in others {
-            let way = WalkFacts.Fact.walked(steps: UInt64(second), distanceMillimetres: nil)
-            facts.add(way, at: nineOClock + Int64(second) * 1_000)
+            let fix = PositionFixed(latitudeE7: 460_000_000, longitudeE7: Int64(second))
+            facts.add(.position(fix), at: nineOClock + Int64(second) * 1_000)
         }
         let session = try #require(sessions(facts).first)
         #expect(session.accounting.silentMilliseconds == silent * 1_000)
