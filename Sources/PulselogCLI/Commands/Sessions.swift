@@ -134,7 +134,7 @@ struct SessionsCommand: AsyncParsableCommand {
                     ? found.walks.sorted { $0.position < $1.position } : found.walks
                 return walks.forEach { Output.standard.write($0.jsonLine) }
             }
-            let year = try scene.state.date(nil, at: scene.moment).components.year
+            let year = scene.state.own.localDate(at: scene.moment)?.components.year
             let list = WalkList(found, columns: common.columns, units: scene.state.units, in: year)
             common.draw(
                 found.walks.isEmpty && found.hidden == 0

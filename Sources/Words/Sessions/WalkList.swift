@@ -23,8 +23,8 @@ package struct WalkList {
     ///   - found: The walks.
     ///   - columns: How wide the list may be, 60 or more.
     ///   - units: The walker's.
-    ///   - year: The present one.
-    package init(_ found: WalkFilter.Found, columns: Int, units: Units, in year: Int64) {
+    ///   - year: The present one; nil if the machine does not know it.
+    package init(_ found: WalkFilter.Found, columns: Int, units: Units, in year: Int64?) {
         (self.found, self.columns, self.units) = (found, columns, units)
         positionColumns = found.walks.reduce(8) { max($0, Self.position(of: $1).utf8.count) }
         let notes = found.walks.compactMap(Self.note).map(\.utf8.count).max()

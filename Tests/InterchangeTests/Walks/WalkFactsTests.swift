@@ -93,6 +93,14 @@ struct WalkFactsTests {
         #expect(session.heartRate.zones.restingMilliseconds == fresh)
     }
 
+    @Test("is of walks in each of their formats, and not where a radio was heard")
+    func formats() {
+        let walks = WalkFileFormat.allCases.map(\.rawValue) + ["apple-health", "gadgetbridge"]
+        #expect(walks.allSatisfy { ImportBegan(format: $0).isOfWalks })
+        let captures = ["btsnoop", "pcap", "pcapng", "btmon", "notifications", "lines", "jsonl"]
+        #expect(!captures.contains { ImportBegan(format: $0).isOfWalks })
+    }
+
     @Test("has the steps and the distance that the file says, from the first reading on")
     func steps() throws {
         var facts = facts((0, .began), (60, .ended))
