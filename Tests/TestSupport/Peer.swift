@@ -27,7 +27,8 @@ package enum Peer {
         package let number: Int32
     }
 
-    /// Sends bytes to a port of this machine and reads until the server ends the connection.
+    /// Sends bytes to a port of this machine and reads one answer, or until the server ends the
+    /// connection.
     ///
     /// - Parameters:
     ///   - bytes: The request.
@@ -80,6 +81,26 @@ package enum Peer {
             await received(from: descriptor, limit: 64 * 1_024)
         }
 
+        /// Waits for an answer, on a thread of its own.
+        ///
+        /// - Returns: All of it, or what came before the end of the connection.
+        package func reply() async -> Reply {
+            await withCheckedContinuation { continuation in
+                Thread.detachNewThread { continuation.resume(returning: self.readReply()) }
+            }
+        }
+
+        fileprivate func readReply() -> Reply {
+            var reply: [UInt8] = []
+            var buffer = [UInt8](repeating: 0, count: 4_096)
+            while !Peer.isWhole(reply) {
+                let count = recv(descriptor, &buffer, buffer.count, 0)
+                guard count > 0 else { break }
+                reply += buffer[..<count]
+            }
+            return Reply(text: String(decoding: reply, as: UTF8.self))
+        }
+
         /// Says that nothing more is sent.
         package func endInput() { shutdown(descriptor, Int32(SHUT_WR)) }
 
@@ -103,14 +124,16 @@ package enum Peer {
         let connection = try Connection(to: port)
         connection.send(bytes)
         if thenCloses { connection.endInput() }
-        var reply: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 4_096)
-        while true {
-            let count = recv(connection.descriptor, &buffer, buffer.count, 0)
-            guard count > 0 else { break }
-            reply += buffer[..<count]
-        }
-        return Reply(text: String(decoding: reply, as: UTF8.self))
+        return connection.readReply()
+    }
+
+    /// Whether all has come of an answer after which the connection stays open.
+    private static func isWhole(_ reply: [UInt8]) -> Bool {
+        let blank = Array("\r\n\r\n".utf8)
+        guard let end = reply.firstRange(of: blank)?.upperBound else { return false }
+        let head = Reply(text: String(decoding: reply[..<end], as: UTF8.self))
+        let length = head.text.firstMatch(of: /Content-Length: (\d+)/).flatMap { Int($0.1) } ?? 0
+        return !head.has("Connection: close") && head.status > 100 && reply.count - end >= length
     }
 }
 

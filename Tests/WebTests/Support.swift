@@ -9,7 +9,8 @@ import Synchronization
 import TestSupport
 import Testing
 import WalkService
-import Web
+
+@testable import Web
 
 /// A machine that never moves: one boot, UTC.
 let machine = Machine(bootID: [UInt8](repeating: 7, count: 16)) { _ in (0, "UTC") }
@@ -86,13 +87,13 @@ struct Bench: Sendable {
     let token = AccessToken(random: [UInt8](0..<32))
     let metricsToken = AccessToken(random: [UInt8](1..<33))
 
-    /// Lets a server answer while `body` runs.
+    /// Lets a server answer while `body` runs; to phones, as on a network, if there are some.
     static func serving(
         _ limits: WebServer.Limits = WebServer.Limits(), at arrival: Arrival = arrival,
         tiles: MapTiles? = nil, within limit: Duration = WalkService.limit,
-        _ body: (Bench) async throws -> Void
+        phones: PhoneFile? = nil, _ body: (Bench) async throws -> Void
     ) async throws {
-        let bench = try Bench()
+        let bench = try Bench(phones == nil ? .loopback : .network(host: "127.0.0.1"))
         let service = try await WalkService(
             FollowedStore(walks: bench.read), machine: machine,
             runtime: Runtime(
@@ -101,7 +102,7 @@ struct Bench: Sendable {
         defer { following.cancel() }
         let site = Site(
             service, token: bench.token, walkToken: bench.token, metricsToken: bench.metricsToken,
-            tiles: tiles, limit: limit, offsetMinutes: { _ in 0 })
+            phones: phones, tiles: tiles, limit: limit, offsetMinutes: { _ in 0 })
         let server = WebServer([bench.listener], site, limits: limits)
         let serving = Task { try await server.run() }
         let result = await outcome { try await body(bench) }
@@ -110,11 +111,12 @@ struct Bench: Sendable {
         try result.get()
     }
 
-    private init() throws {
+    private init(_ entrance: Entrance) throws {
         log = InMemoryEventLog()
         read = ObstructedLog(log)
         appender = Appender(log, machine: machine)
-        listener = try Listener(port: 0)
+        let free = try Listener(port: 0)
+        listener = Listener(descriptor: free.descriptor, port: free.port, entrance: entrance)
     }
 
     /// Sends bytes, and gives the answer.

@@ -1,10 +1,10 @@
 internal import NIOCore
 
-/// The connections of a server, in the order in which they came.
+/// The connections of a server, in the order in which they began to wait for what they wait for.
 ///
-/// There are so many at most. One more takes the place of the oldest that has not sent its request,
-/// or else of the oldest that has not fetched its answer: so nobody keeps others out by doing
-/// nothing.
+/// There are so many at most. One more takes the place of the one that has sent no request for
+/// longest, or else of the one that has not fetched its answer for longest: so nobody keeps others
+/// out by doing nothing.
 ///
 /// For one event loop.
 final class Connections {
@@ -44,7 +44,9 @@ final class Connections {
     /// Notes that a connection waits for something else now.
     func note(_ channel: any Channel, _ phase: Phase) {
         guard let index = all.firstIndex(where: { $0.channel === channel }) else { return }
-        all[index].phase = phase
+        var connection = all.remove(at: index)
+        connection.phase = phase
+        all.append(connection)
     }
 
     /// Forgets a connection that has ended.

@@ -1,12 +1,13 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// One exchange of a connection, on its event loop: one request comes, one answer goes.
+/// The exchanges of a connection, on its event loop: one request comes, one answer goes, and then
+/// the next, if neither side may be in doubt where the first one ended.
 ///
 /// A request is told when all of it has arrived, within the limits; what is refused before is
-/// answered here. After the answer nothing more is sent, and what the peer still sends is passed
-/// over for a while: to close a connection on which unread bytes wait resets it, and the peer might
-/// lose the answer (RFC 9112, 9.6).
+/// answered here. After the last answer nothing more is sent, and what the peer still sends is
+/// passed over for a while: to close a connection on which unread bytes wait resets it, and the
+/// peer might lose the answer (RFC 9112, 9.6).
 final class ExchangeHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundIn = ResponsePart
@@ -21,19 +22,24 @@ final class ExchangeHandler: ChannelDuplexHandler {
         case answering(HTTPMethod)
         /// The answer continues as long as somebody listens.
         case streaming
-        /// The answer is on its way; all that may happen is the end.
+        /// The answer is on its way; all that may happen is the end, or another request.
         case answered
     }
 
+    /// How many requests a connection may bring.
+    static let requestLimit = 100
+
     private var state = State.head
+    /// How many more it may bring: none after one that ends it.
+    private var requestsLeft = ExchangeHandler.requestLimit
     private var deadline: Scheduled<Void>?
     private var isOutputClosed = false
     private let site: Site
     private let entrance: Entrance
     private let limits: WebServer.Limits
     private let connections: Connections
-    private let intake: ByteLimitHandler
-    private let request: EventLoopPromise<HTTPRequest>
+    private let intake: IntakeHandler
+    private let requests: AsyncStream<HTTPRequest>.Continuation
 
     /// Prepares for a connection.
     ///
@@ -42,14 +48,14 @@ final class ExchangeHandler: ChannelDuplexHandler {
     ///   - entrance: Where the connection came in.
     ///   - limits: What a stranger can cost.
     ///   - connections: All that came in there.
-    ///   - intake: Hands on what arrives, as long as it can be of the request.
-    ///   - request: Is told the request, or fails at the end of the connection.
+    ///   - intake: Hands on what arrives, as long as it can be of a request.
+    ///   - requests: Is told each request, and the end of the connection.
     init(
         _ site: Site, at entrance: Entrance, limits: WebServer.Limits, connections: Connections,
-        intake: ByteLimitHandler, request: EventLoopPromise<HTTPRequest>
+        intake: IntakeHandler, requests: AsyncStream<HTTPRequest>.Continuation
     ) {
         (self.site, self.entrance, self.limits) = (site, entrance, limits)
-        (self.connections, self.intake, self.request) = (connections, intake, request)
+        (self.connections, self.intake, self.requests) = (connections, intake, requests)
     }
 
     // MARK: - In
@@ -57,20 +63,16 @@ final class ExchangeHandler: ChannelDuplexHandler {
     func channelActive(context: ChannelHandlerContext) {
         connections.enter(context.channel)
         guard context.channel.isActive else { return }  // There was no room.
-        expect(within: limits.request, context) { handler, context in
-            handler.refuse(.late, context)
-        }
         context.fireChannelActive()
-        // Nothing is read before it is known who is let in, which no loop waits a disk for.
-        site.lookForPhones { [channel = context.channel] in
-            _ = channel.setOption(.autoRead, value: true)
-        }
+        expectRequest(context)
+        context.read()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         do throws(HTTPRefusal) {
             switch (state, unwrapInboundIn(data)) {
             case (.head, .head(let head)):
+                requestsLeft = head.mayBeFollowed ? requestsLeft - 1 : 0
                 let admitted = try site.admit(head, at: entrance)
                 let limitBytes = admitted.path.bodyLimitBytes
                 let waits = try head.value("Expect")?.lowercased() == "100-continue"
@@ -93,8 +95,8 @@ final class ExchangeHandler: ChannelDuplexHandler {
                 intake.close()
                 connections.note(context.channel, .answering)
                 deadline?.cancel()
-                self.request.succeed(request)
-            default: break  // What follows a request, or one that was refused.
+                requests.yield(request)
+            default: requestsLeft = 0  // What follows a request too soon, or one that was refused.
             }
         } catch {
             refuse(error, context)
@@ -119,7 +121,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch error {
         case let error as HTTPParserError: refuse(HTTPRefusal(error), context)
-        case is OverlongRequest:
+        case is ExcessBytes:
             refuse(.contentTooLarge(limitBytes: HTTPPath.health.bodyLimitBytes), context)
         default: context.close(promise: nil)
         }
@@ -132,7 +134,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        request.fail(ChannelError.eof)
+        requests.finish()
     }
 
     // MARK: - Out
@@ -141,14 +143,27 @@ final class ExchangeHandler: ChannelDuplexHandler {
         send(unwrapOutboundIn(data), context, promise ?? context.eventLoop.makePromise())
     }
 
+    /// Waits for a request: the first, or another one, without which nobody waits for an answer.
+    private func expectRequest(_ context: ChannelHandlerContext) {
+        let isFirst = requestsLeft == Self.requestLimit
+        state = .head
+        intake.open()
+        connections.note(context.channel, .asking)
+        expect(within: limits.request, context) { handler, context in
+            if case .head = handler.state, !isFirst { return context.close(promise: nil) }
+            handler.refuse(.late, context)
+        }
+    }
+
     /// Answers without anybody's help.
     private func refuse(_ refusal: HTTPRefusal, _ context: ChannelHandlerContext) {
+        requestsLeft = 0
         switch state {
         case .head, .body: break
         case .answering, .streaming, .answered: return  // It is about what follows the request.
         }
         intake.close()
-        for part in [.head(refusal.response.head), .body(refusal.body), .end] as [ResponsePart] {
+        for part in [.head(refusal.response.head), .end(refusal.body)] as [ResponsePart] {
             send(part, context, context.eventLoop.makePromise())
         }
         context.flush()
@@ -158,74 +173,48 @@ final class ExchangeHandler: ChannelDuplexHandler {
         _ part: ResponsePart, _ context: ChannelHandlerContext, _ sent: EventLoopPromise<Void>
     ) {
         // Whoever does not take a part in time is gone, or too slow.
-        expect(within: limits.answer, context) { _, context in context.close(promise: nil) }
+        let own = expect(within: limits.answer, context) { _, context in
+            context.close(promise: nil)
+        }
         let isSent = sent.futureResult.assumeIsolated()
+        isSent.whenSuccess { [self] in
+            // After the end the deadline is that of the peer's own end.
+            if case .answered = state {} else { own.cancel() }
+        }
         switch part {
-        case .head(let head):
+        case .head(var head):
+            if requestsLeft == 0 { head.headers.add(name: "Connection", value: "close") }
             context.write(wrapOutboundOut(.head(head)), promise: sent)
         case .stream(let head):
-            state = .streaming
-            context.write(wrapOutboundOut(.head(head)), promise: sent)
+            (state, requestsLeft) = (.streaming, 0)
+            send(.head(head), context, sent)
         case .body(let bytes):
             let body = context.channel.allocator.buffer(bytes: bytes)
             context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: sent)
-        case .end:
+        case .end(let bytes):
+            send(.body(bytes), context, context.eventLoop.makePromise())
             state = .answered
             connections.note(context.channel, .answered)
             isSent.whenComplete { [self] _ in
+                guard requestsLeft == 0 else { return expectRequest(context) }
                 isOutputClosed = true
                 context.close(mode: .output, promise: nil)
             }
             context.write(wrapOutboundOut(.end(nil)), promise: sent)
         }
-        isSent.whenSuccess { [self] in
-            // After the end the deadline is that of the peer's own end.
-            if case .answered = state {} else { deadline?.cancel() }
-        }
     }
 
     /// Does something after a time, in place of what was to be done.
+    @discardableResult
     private func expect(
         within limit: Duration, _ context: ChannelHandlerContext,
         else late: @escaping (ExchangeHandler, ChannelHandlerContext) -> Void
-    ) {
+    ) -> Scheduled<Void> {
         deadline?.cancel()
-        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limit)) {
+        let next = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limit)) {
             late(self, context)
         }
-    }
-}
-
-/// A connection has sent more bytes than a request can have.
-struct OverlongRequest: Error {}
-
-/// Hands on the bytes of a request, so many, and drops what follows it before anybody keeps it.
-///
-/// Some bytes, such as a chunk's extension, are in no part of a request.
-final class ByteLimitHandler: ChannelInboundHandler {
-    typealias InboundIn = ByteBuffer
-    typealias InboundOut = ByteBuffer
-
-    private var bytesLeft: Int
-    private var isOpen = true
-
-    init(limitBytes: Int) {
-        bytesLeft = limitBytes
-    }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard isOpen else { return }
-        bytesLeft -= unwrapInboundIn(data).readableBytes
-        if bytesLeft >= 0 {
-            context.fireChannelRead(data)
-        } else {
-            isOpen = false
-            context.fireErrorCaught(OverlongRequest())
-        }
-    }
-
-    /// Hands nothing more on.
-    func close() {
-        isOpen = false
+        deadline = next
+        return next
     }
 }

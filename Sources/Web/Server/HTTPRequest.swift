@@ -15,6 +15,17 @@ struct HTTPRequest: Sendable {
 }
 
 extension HTTPRequestHead {
+    /// Whether another request may follow on its connection.
+    ///
+    /// None follows a body, or another protocol: two readers that disagree on a length let nobody
+    /// in, and bytes after a body are never a request, whoever put them there.
+    var mayBeFollowed: Bool {
+        method == .GET && version == .http1_1 && isKeepAlive
+            && ["Content-Length", "Transfer-Encoding", "Upgrade"].allSatisfy {
+                !headers.contains(name: $0)
+            }
+    }
+
     /// The value of a field that may stand there once only, or nil.
     ///
     /// - Parameter name: The name in any case.

@@ -1,7 +1,7 @@
 internal import JSON
 internal import NIOHTTP1
 
-/// An answer, after which the connection ends.
+/// An answer.
 struct Response: Sendable {
     /// What follows the head.
     enum Body: Sendable {
@@ -75,9 +75,6 @@ struct Response: Sendable {
         "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
     /// The lines before the body.
-    ///
-    /// One request for each connection: what comes after a body is never taken for the next
-    /// request, whoever put it there.
     var head: HTTPResponseHead {
         var headers = fields
         switch body {
@@ -93,7 +90,6 @@ struct Response: Sendable {
         // A page of ours takes nothing from elsewhere, and stands in no other.
         headers.add(name: "Content-Security-Policy", value: Self.policy)
         headers.add(name: "Referrer-Policy", value: "no-referrer")
-        headers.add(name: "Connection", value: "close")
         return HTTPResponseHead(version: .http1_1, status: status, headers: headers)
     }
 }
@@ -106,6 +102,6 @@ enum ResponsePart: Sendable {
     case stream(HTTPResponseHead)
     /// Some of the body.
     case body([UInt8])
-    /// Nothing more follows.
-    case end
+    /// The rest of the body, in one write with the end: whoever has it all may ask again at once.
+    case end([UInt8])
 }

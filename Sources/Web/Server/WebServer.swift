@@ -80,20 +80,21 @@ package struct WebServer: Sendable {
             }
             .serverChannelOption(.maxMessagesPerRead, value: UInt(Self.acceptedAtOnce))
             .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .childChannelOption(.autoRead, value: false)  // The handler begins to read.
+            .childChannelOption(.autoRead, value: false)  // The intake reads.
+            .childChannelOption(.maxMessagesPerRead, value: 1)
             .bind(
                 listener.descriptor,
                 serverBackPressureStrategy: .init(lowWatermark: 64, highWatermark: 128)
             ) { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try exchange(on: channel, at: listener.entrance, among: connections.value)
+                    try exchanges(on: channel, at: listener.entrance, among: connections.value)
                 }
             }
         try await withThrowingDiscardingTaskGroup { group in
             do {
-                try await bound.executeThenClose { exchanges in
-                    for try await exchange in exchanges {
-                        group.addTask { await exchange.answer { await site.response(to: $0) } }
+                try await bound.executeThenClose { connections in
+                    for try await exchanges in connections {
+                        group.addTask { await exchanges.answer { await site.response(to: $0) } }
                     }
                 }
                 throw PortLost()
@@ -105,26 +106,26 @@ package struct WebServer: Sendable {
     }
 
     /// Prepares an accepted connection, on its loop.
-    private func exchange(
+    private func exchanges(
         on channel: any Channel, at entrance: Entrance, among connections: Connections
-    ) throws -> Exchange {
+    ) throws -> Exchanges {
         var heads = NIOHTTPDecoderLimitConfiguration()
         heads.maxHeaderFieldSize = Self.headLimitBytes
         heads.maxHeaderListSize = Self.headLimitBytes
         heads.maxHeaderFieldCount = Self.fieldLimit
-        let request = channel.eventLoop.makePromise(of: HTTPRequest.self)
+        let (requests, continuation) = AsyncStream.makeStream(of: HTTPRequest.self)
         // What is not in a body, such as the sizes of its chunks, may be as much again.
-        let intake = ByteLimitHandler(
-            limitBytes: Self.headLimitBytes + 2 * HTTPPath.health.bodyLimitBytes)
+        let intake = IntakeHandler(
+            site, limitBytes: Self.headLimitBytes + 2 * HTTPPath.health.bodyLimitBytes)
         try channel.pipeline.syncOperations.addHandlers([
             intake,
             ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: heads)),
             HTTPResponseEncoder(),
             ExchangeHandler(
                 site, at: entrance, limits: limits, connections: connections, intake: intake,
-                request: request),
+                requests: continuation),
         ])
-        return Exchange(channel: channel, request: request.futureResult)
+        return Exchanges(channel: channel, requests: requests)
     }
 
     private struct PortLost: Error, CustomStringConvertible {
@@ -132,26 +133,24 @@ package struct WebServer: Sendable {
     }
 }
 
-/// A connection, seen by what answers: one request comes, one answer goes (RFC 9112, 9.6).
-private struct Exchange: Sendable {
+/// A connection, seen by what answers: one request comes, one answer goes, and then the next.
+private struct Exchanges: Sendable {
     private static let sliceBytes = 64 * 1_024
 
     let channel: any Channel
-    let request: EventLoopFuture<HTTPRequest>
+    let requests: AsyncStream<HTTPRequest>
 
-    /// Waits for the request, answers it, and waits for the end of the connection.
+    /// Answers each request until the end of the connection.
     func answer(_ response: @escaping @Sendable (HTTPRequest) async -> Response) async {
+        let answering = Task {
+            // Why it fails nobody is to be told: the peer is gone or too slow, or the server ends.
+            defer { channel.close(promise: nil) }
+            for await request in requests { try await send(await response(request)) }
+        }
+        // Whoever has gone needs no answer.
+        channel.closeFuture.whenComplete { _ in answering.cancel() }
         await withTaskCancellationHandler {
-            do {
-                let request = try await request.get()
-                let making = Task { await response(request) }
-                // Whoever has gone needs no answer.
-                channel.closeFuture.whenComplete { _ in making.cancel() }
-                try await send(await making.value)
-                try await channel.closeFuture.get()
-            } catch {
-                // The peer is gone or too slow, or the server ends: there is nobody to tell.
-            }
+            _ = await answering.result
         } onCancel: {
             channel.close(promise: nil)
         }
@@ -160,26 +159,19 @@ private struct Exchange: Sendable {
     private func send(_ response: Response) async throws {
         switch response.body {
         case .whole(let bytes, _):
-            try await channel.writeAndFlush(ResponsePart.head(response.head))
+            channel.write(ResponsePart.head(response.head), promise: nil)
+            var rest = bytes[...]
             // Each slice has a time of its own: whoever is slow and reads gets all.
-            for start in stride(from: 0, to: bytes.count, by: Self.sliceBytes) {
-                let slice = Array(bytes[start...].prefix(Self.sliceBytes))
+            while rest.count > Self.sliceBytes {
+                let slice = Array(rest.prefix(Self.sliceBytes))
                 try await channel.writeAndFlush(ResponsePart.body(slice))
+                rest = rest.dropFirst(Self.sliceBytes)
             }
-            try await channel.writeAndFlush(ResponsePart.end)
+            try await channel.writeAndFlush(ResponsePart.end(Array(rest)))
         case .events(let events):
             try await channel.writeAndFlush(ResponsePart.stream(response.head))
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask {
-                    try await events { try await channel.writeAndFlush(ResponsePart.body($0)) }
-                }
-                group.addTask { try await channel.closeFuture.get() }
-                defer {
-                    group.cancelAll()
-                    channel.close(promise: nil)
-                }
-                try await group.next()
-            }
+            try await events { try await channel.writeAndFlush(ResponsePart.body($0)) }
+            channel.close(promise: nil)
         }
     }
 }
