@@ -349,8 +349,8 @@ let package = Package(
         .testTarget(
             name: "WordsTests",
             dependencies: [
-                "BluetoothCentral", "Decoding", "Events", "JSON", "Projections", "TestSupport",
-                "Text", "Words",
+                "BluetoothCentral", "Decoding", "Events", "JSON", "Projections", "TestSelection",
+                "TestSupport", "Text", "Words",
             ],
             swiftSettings: common),
         .testTarget(

@@ -41,9 +41,15 @@ public enum TimeText {
 
     /// Parts of a time in whole seconds that add up to those of the time: whole seconds of what is
     /// cut off go to the parts that lose most.
-    public static func whole(_ parts: [UInt64]) -> [UInt64] {
+    ///
+    /// - Parameters:
+    ///   - parts: The parts, in milliseconds.
+    ///   - last: The one that is cut off in any case, for it has parts that are shown as well.
+    /// - Returns: The parts in whole seconds, in milliseconds.
+    public static func whole(_ parts: [UInt64], cutting last: Int? = nil) -> [UInt64] {
         let cut = parts.map { $0 % 1_000 }
-        let order = parts.indices.sorted { (cut[$0], $1) > (cut[$1], $0) }
+        let order = parts.indices.filter { $0 != last }
+            .sorted { (cut[$0], $1) > (cut[$1], $0) }
         let raised = order.prefix(Int(cut.reduce(0, +) / 1_000))
         return parts.indices.map { (parts[$0] / 1_000 + (raised.contains($0) ? 1 : 0)) * 1_000 }
     }

@@ -64,7 +64,7 @@ package struct WalkChart {
         let report = session.heartRate
         guard let mean = report.timeWeightedMean else {
             guard session.hasStrap else { return nil }
-            return "  " + (session.contactlessStrap?.sentence ?? "No strap was connected.")
+            return "  " + (session.contactlessStrap?.sentence ?? session.strapLack + ".")
         }
         let highest = report.supportedMaximum ?? report.maximum
         return "  \(whole(hundredths: mean.value)) BPM mean over time"

@@ -145,6 +145,8 @@ struct HeartView {
 
 extension Accounting {
     /// Where the time went, in whole seconds: what each part is called, and how a page marks it.
+    ///
+    /// What was measured is as long as the zones are together.
     var parts: [(milliseconds: UInt64, word: String, mark: String)] {
         let active = [
             freshMilliseconds, silentMilliseconds, noContactMilliseconds, heldMilliseconds,
@@ -152,7 +154,7 @@ extension Accounting {
         ]
         let words = ["measured", "silent", "no contact", "held", "disconnected", "paused"]
         let marks = ["", "", "sw caution", "", "sw", "sw"]
-        let times = TimeText.whole(active) + [shownPauses]
+        let times = TimeText.whole(active, cutting: 0) + [shownPauses]
         return words.indices.map { (times[$0], words[$0], marks[$0]) }
     }
 

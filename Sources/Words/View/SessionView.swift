@@ -89,9 +89,9 @@ package struct SessionView: JSONObject {
     /// Why there is no heart rate; nil where nothing else was measured either, and no strap.
     private var noHeart: String? {
         let none = ", so there is no heart rate to show."
-        if !session.straps.isEmpty { return "No value of the strap could be used" + none }
+        if !session.straps.isEmpty { return session.strapLack + none }
         if session.sensors.lead == .active { return nil }
-        let strap = "No strap was connected during this walk" + none
+        let strap = session.strapLack + " during this walk" + none
         return (session.hasStrap ? strap : "Nothing measured your heart rate.")
             + " What else was recorded is complete."
     }

@@ -103,6 +103,12 @@ extension SessionReport {
         return isKnown ? measures : measures.filter { $0 != .energy }
     }
 
+    /// Why its strap tells no heart rate.
+    var strapLack: String {
+        if !straps.isEmpty { return "No value of the strap could be used" }
+        return link.connects > 0 ? "The strap sent no value" : "No strap was connected"
+    }
+
     /// What a walk needs whose heart rate could tell the energy, and no steps; nil if it has that.
     package var energyLack: String? {
         guard !isCounted, heartRate.timeWeightedMean != nil, heartRateEnergyCalories == nil else {
