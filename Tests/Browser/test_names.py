@@ -46,8 +46,9 @@ class NamesAsMarkup(PageTest):
     def test_mark_with_markup(self):
         self.program.begin(SECOND)
         page = self.open()
-        page.get_by_role("button", name="Mark with a text").click()
-        page.get_by_label("Text of the mark").fill(MARKUP)
+        page.get_by_role("button", name="Mark", exact=True).click()
+        page.get_by_role("button", name="Add a word").click()
+        page.get_by_label("Word of the mark").fill(MARKUP)
         page.keyboard.press("Enter")
         expect(page.locator(".panel")).to_contain_text("Marked: <img")
         self.check(page)

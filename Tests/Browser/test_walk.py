@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from pages import PageTest, press_button, press_tab_until, tab_to
-from scenarios import crowd
+from scenarios import STRAP, crowd
 
 
 class WalkByKeyboard(PageTest):
@@ -48,8 +48,8 @@ class WalkByKeyboard(PageTest):
         expect(page.locator(".hero")).to_contain_text(re.compile("0:0[2-9]"))
         expect(page.locator(".panel .clock")).to_contain_text("since")
         press_button(page, "Mark")
-        expect(page.locator(".panel")).to_contain_text("Marked.")
-        press_button(page, "Mark with a text")
+        expect(page.locator(".news")).to_contain_text(re.compile(r"^Marked at \d\d:\d\d:\d\d\."))
+        press_button(page, "Add a word")
         page.keyboard.type("the bridge")
         page.keyboard.press("Enter")
         expect(page.locator(".panel")).to_contain_text("Marked: the bridge")
@@ -65,9 +65,9 @@ class WalkByKeyboard(PageTest):
         page.keyboard.press("Shift+Tab")
         page.keyboard.press("Enter")
         # It asks once, in place, and the harmless answer has the focus.
-        expect(page.get_by_role("button", name="Keep walking")).to_be_focused()
-        page.keyboard.press("Shift+Tab")
-        page.keyboard.press("Enter")
+        expect(page.get_by_role("group", name="A false start?")).to_be_visible()
+        expect(page.get_by_role("button", name="Resume")).to_be_focused()
+        press_button(page, "Keep it")
 
     def look_back_at(self, page):
         page.wait_for_url("**/#/walks/*")
@@ -81,3 +81,31 @@ class WalkByKeyboard(PageTest):
         self.assertEqual(kinds, [
             "sessionStarted", "sessionMarked", "sessionMarked", "sessionPaused",
             "sessionResumed", "sessionPaused", "sessionEnded"])
+
+
+class FalseStart(PageTest):
+    """A walk that had hardly begun."""
+
+    straps = crowd()
+
+    def test_is_thrown_away_and_brought_back(self):
+        self.program.begin(STRAP)
+        page = self.open()
+        places = []
+        for name in "Lap", "Mark", "Pause":
+            page.get_by_role("button", name=name, exact=True).click()
+            expect(page.locator(".news" if name != "Pause" else ".panel .chip.caution")).to_be_visible()
+            places.append([page.locator(place).bounding_box() for place in (
+                ".panel", ".hero", ".stats", ".map-tools", ".pulse")])
+        # Nothing moves for what is told.
+        self.assertEqual(places[0], places[1])
+        self.assertEqual(places[1], places[2])
+        page.get_by_role("button", name="Finish").click()
+        page.get_by_role("button", name="Throw away").click()
+        row = page.locator(".told", has_text="Thrown away: ")
+        expect(row).to_have_text(re.compile(r"Thrown away: \d+ seconds?\."))
+        self.look(page, "thrown away")
+        self.assertTrue(self.program.ask(f"/api/sessions/{self.walk}")["hidden"])
+        row.get_by_role("button", name="Bring it back").click()
+        page.wait_for_url(f"**/#/walks/{self.walk}")
+        self.assertFalse(self.program.ask(f"/api/sessions/{self.walk}")["hidden"])

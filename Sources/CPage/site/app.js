@@ -140,7 +140,7 @@ function follow() {
     const ended = wasWalking === true && store.scene !== null && !walking
         && store.leftOpen === null;
     wasWalking = store.scene === null ? null : walking;
-    if (ended && key?.startsWith("live/") && store.walk !== null) {
+    if (ended && key?.startsWith("live/") && store.walk !== null && store.thrown === null) {
         location.hash = `#/walks/${store.walk}`;
         return true;
     }

@@ -63,26 +63,29 @@ class Graticule {
             svg("path", { d: ticks, class: "tick" }));
         const gap = xs.length > 1 ? xs[1][1] - xs[0][1] : size.x;
         const every = Math.max(1, Math.ceil(112 / gap));
+        const covers = coversOf(this.map.getContainer());
+        const isCovered = (x, y) => covers.some(({ left, top, right, bottom }) =>
+            x < right && x + 72 > left && y > top && y - 12 < bottom);
         for (const [value, x] of xs) {
-            if (Math.round(value / step) % every !== 0 || x < 8 || x > size.x - 78) continue;
+            if (Math.round(value / step) % every !== 0 || x < 8 || x > size.x - 78
+                || isCovered(x + 5, this.labelTop)) continue;
             this.sheet.append(svg("text", { x: x + 5, y: this.labelTop }, arc(value, "E", "W")));
         }
-        const covers = coversOf(this.map.getContainer());
         for (const [value, y] of ys) {
             if (y < this.labelTop + 14 || y > size.y - 24) continue;
-            if (covers.some((cover) => y > cover.top && y - 18 < cover.bottom)) continue;
+            if (isCovered(size.x - 78, y - 5)) continue;
             this.sheet.append(svg("text", { x: size.x - 6, y: y - 5, "text-anchor": "end" },
                 arc(value, "N", "S")));
         }
     }
 }
 
-/** What floats at the map's right edge, where the labels of latitude are. */
+/** What floats over the map's edges, where the labels are. */
 function coversOf(plane) {
     const whole = plane.getBoundingClientRect();
-    return [...document.querySelectorAll(".map-tools, .pulse")].map((node) => {
-        const { top, bottom } = node.getBoundingClientRect();
-        return { top: top - whole.top, bottom: bottom - whole.top };
+    return [...document.querySelectorAll(".map-tools, .pulse, .back")].map((node) => {
+        const { x, y, width, height } = node.getBoundingClientRect();
+        return new DOMRect(x - whole.x, y - whole.y, width, height);
     });
 }
 
@@ -90,9 +93,6 @@ const mostPoints = 2_000;
 
 /** So far from the track its points are still meant. */
 const nearPixels = 40;
-
-/** So many texts are on the map by themselves; more are shown one by one. */
-const fewTexts = 8;
 
 function lines(from, to, step) {
     const values = [];
@@ -118,6 +118,7 @@ class MissingMap {
     setHeat() {}
     setCursor() {}
     fit() {}
+    follow() {}
     destroy() {}
 }
 
@@ -162,6 +163,8 @@ class DrawnMap {
             if (options.follow !== true) this.fit();
         };
         for (const name of paperEvents) addEventListener(name, this.sized);
+        this.map.on("resize", () => this.follow());
+        this.map.on("zoomend", () => this.#layTexts());
         this.map.on("dragstart", () => this.#setFollowing(false));
         if (options.pointed) this.map.on("mousemove click", (event) => this.#point(event));
         layTiles(this.map, box, options.scale === false ? "topleft" : "bottomleft");
@@ -178,7 +181,7 @@ class DrawnMap {
         if (this.options.follow) {
             this.followTool = tool("Follow me", "locate", () => {
                 this.#setFollowing(true);
-                this.fit();
+                this.follow();
             });
             this.followTool.setAttribute("aria-pressed", "true");
             list.push(this.followTool);
@@ -205,7 +208,8 @@ class DrawnMap {
             const point = points[index];
             if (point.start || this.#parts.length === 0) this.#beginPart(points[index - 1], point);
             else if (this.#parts.at(-1).places.length > mostPoints) {
-                this.#continuePart(points[index - 1]);
+                // A long walk is drawn in pieces: a new point moves only the last of them.
+                this.#addPart([latLng(points[index - 1])]);
             }
             this.#parts.at(-1).places.push(latLng(point));
         }
@@ -222,19 +226,13 @@ class DrawnMap {
         if (!this.#fitted) {
             this.fit();
             this.#fitted = true;
-        } else if (live && this.following && !this.#isInView(points.at(-1))) {
-            this.fit();
         }
+        if (live) this.follow();
     }
 
     #beginPart(before, point) {
         if (before) this.#path([latLng(before), latLng(point)], "gap");
         this.#addPart([]);
-    }
-
-    /** A long walk is drawn in pieces, so that a new point moves only the last of them. */
-    #continuePart(before) {
-        this.#addPart([latLng(before)]);
     }
 
     #addPart(places) {
@@ -273,21 +271,27 @@ class DrawnMap {
         if (now === this.#markedAs) return;
         this.#markedAs = now;
         for (const flag of this.flags ?? []) flag.remove();
-        const isFew = marks.filter((mark) => mark.text !== "").length
-            <= (this.map.getSize().x < 600 ? fewTexts / 4 : fewTexts);
-        this.flags = marks.map((mark) => {
-            const flag = L.marker(latLng(mark.place), {
-                icon: L.divIcon({ className: "flag", iconSize: [26, 26],
-                    html: icon("flag", "i-s") }),
-                keyboard: false,
-            }).addTo(this.map);
-            const text = mark.text || mark.name;
-            const permanent = isFew && mark.text !== "";
-            flag.bindTooltip(el("span", text), {
-                permanent, direction: "auto", offset: [10, 0], className: "flag-text",
-            });
-            return flag;
-        });
+        this.flags = marks.map(({ place, text, name }) => L.marker(latLng(place), {
+            icon: L.divIcon({ className: "flag", iconSize: [26, 26], html: icon("flag", "i-s") }),
+            keyboard: false, text, name,
+        }).addTo(this.map));
+        this.#layTexts();
+    }
+
+    /** A text is next to its flag where it lies on no later one; all others are shown one by one. */
+    #layTexts() {
+        const laid = [];
+        for (const flag of [...this.flags ?? []].reverse()) {
+            const { text, name } = flag.options;
+            const bind = (permanent) => flag.unbindTooltip().bindTooltip(el("span", text || name),
+                { permanent, direction: "auto", offset: [10, 0], className: "flag-text" });
+            bind(text !== "");
+            if (text === "") continue;
+            const box = flag.getTooltip().getElement().getBoundingClientRect();
+            if (laid.some((other) => box.left < other.right && other.left < box.right
+                && box.top < other.bottom && other.top < box.bottom)) bind(false);
+            else laid.push(box);
+        }
     }
 
     /** Shows a single place, at the set-up; null once it is no longer known. */
@@ -296,9 +300,7 @@ class DrawnMap {
             for (const dot of this.last ?? []) dot.remove();
             this.#drawn = this.#drawn.filter((one) => !this.last?.includes(one));
             this.last = undefined;
-        } else {
-            this.#setLast(point, true);
-        }
+        } else this.#setLast(point, true);
     }
 
     /**
@@ -367,11 +369,14 @@ class DrawnMap {
         });
     }
 
-    #isInView(point) {
-        const [left, top, right, bottom] = this.options.padding?.() ?? [40, 40, 40, 40];
-        const { x, y } = this.map.latLngToContainerPoint(latLng(point));
+    /** Keeps where the walker is in the middle of what is free, while that is wanted. */
+    follow() {
+        if (!this.following || !this.points?.length) return;
+        const [left, top, right, bottom] = this.options.padding();
+        const { x, y } = this.map.latLngToContainerPoint(latLng(this.points.at(-1)));
         const size = this.map.getSize();
-        return x > left - 20 && y > top - 20 && x < size.x - right + 20 && y < size.y - bottom + 20;
+        const away = [x - (left + size.x - right) / 2, y - (top + size.y - bottom) / 2];
+        if (Math.hypot(...away) > 12) this.map.panBy(away, { animate: false });
     }
 
     clear() {

@@ -173,6 +173,14 @@ export function askInPlace(holder, question, yes, no, act, classes = "fault") {
 export const isHinderedBy = (scene) => ["bluetoothOff", "noAdapter", "bluetoothAway", "denied"]
     .includes(scene.connection?.activity);
 
+/** Draws a place anew when what it shows is another. */
+export function renew(place, shown, draw) {
+    const now = JSON.stringify(shown);
+    if (place.dataset.of === now) return;
+    place.dataset.of = now;
+    redraw(place, () => replace(place, draw(shown)));
+}
+
 /** Redraws a place and gives the focus back to the control of the same name. */
 export function redraw(place, work) {
     const focused = place.contains(document.activeElement) ? document.activeElement : null;

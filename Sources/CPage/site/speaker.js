@@ -6,25 +6,26 @@ const pauseMilliseconds = 30_000;
 export class Speaker {
     #said = -Infinity;
     #waiting = 0;
+    #next = null;
 
     constructor(place) {
         this.place = place;
     }
 
-    say(sentence) {
+    /** Says it when its time has come, if `isStill` so by then. */
+    say(sentence, isStill = () => true) {
+        this.#next = [sentence, isStill];
         clearTimeout(this.#waiting);
-        const wait = this.#said + pauseMilliseconds - performance.now();
-        if (wait > 0) {
-            this.#waiting = setTimeout(() => this.#speak(sentence), wait);
-        } else {
-            this.#speak(sentence);
-        }
+        this.#waiting = setTimeout(() => {
+            this.#next = null;
+            if (isStill()) this.#speak(sentence);
+        }, this.#said + pauseMilliseconds - performance.now());
     }
 
-    /** An answer to what the walker did just now is said at once. */
+    /** An answer to what the walker did just now is said at once; what waits comes after it. */
     answer(sentence) {
-        clearTimeout(this.#waiting);
         this.#speak(sentence);
+        if (this.#next !== null) this.say(...this.#next);
     }
 
     #speak(sentence) {

@@ -27,6 +27,8 @@ export class Store {
     walk = null;
     track = [];
     marks = [];
+    /** The walk that was thrown away just now, until the next begins or it is brought back. */
+    thrown = null;
     /** The latest events of the log, oldest first. */
     recent = [];
     #listeners = new Set();
@@ -77,6 +79,19 @@ export class Store {
     /** Sends a command; its events come by the stream, in order. */
     command(name, more) {
         return api.command(name, more);
+    }
+
+    /** Ends the walk and hides it; `text` says what was thrown away, where the next is set up. */
+    async throwAway(text) {
+        const session = this.walk;
+        this.thrown = { session, text };
+        try {
+            await this.command("finish");
+            await this.command("describe", { session, listing: "hidden" });
+        } catch (error) {
+            this.thrown = null;
+            throw error;
+        }
     }
 
     /** What the server says is shown; null until it is known how. */
@@ -147,7 +162,10 @@ export class Store {
         clearTimeout(this.#ageing);
         this.#ageing = setTimeout(() => this.#tell(), staleMilliseconds + 100);
         const walk = this.isWalking ? scene.session.position : null;
-        if (walk !== null && walk !== this.walk) this.#forget(walk);
+        if (walk !== null && walk !== this.walk) {
+            this.#forget(walk);
+            this.thrown = null;
+        }
         const units = scene.view?.units ?? "km";
         if (this.tables?.units !== units) this.#ask(units);
         this.#tell();

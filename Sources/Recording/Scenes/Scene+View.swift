@@ -159,19 +159,16 @@ extension Scene {
         }
         json.field("standsStill", report.standsStill)
         json.field("lap", lapClock(report))
-        json.list("zones", zoneTimes) { json, one in
-            json.field("value", one.time)
-            json.field("name", one.zone.label)
-            json.field("zone", one.zone.number)
-        }
+        json.field("isFalseStart", report.isFalseStart)
+        json.field("thrown", report.thrown(state.units))
         let alert = heartAlert.map { $0.alert.words(forMilliseconds: $0.milliseconds) }
         json.field("alert", alert.map { capitalized($0) + "." })
         json.list("large", report.known(sensors.large, by: sensors)) { json, measure in
-            let figure = figure(measure, of: report)
-            let names = [Measure.active: "Active", .steps: "Steps", .today: "Today"]
+            let name = progress.largeName(measure)
             json.field("key", measure.rawValue)
-            json.field("name", names[measure] ?? figure.unit)
-            json.field("value", figure.value)
+            json.field("name", name.name)
+            json.field("note", name.note)
+            json.field("value", figure(measure, of: report).value)
         }
         json.object("said") { writeSaid(report, to: &$0) }
     }
@@ -199,12 +196,6 @@ extension Scene {
         guard report?.distanceMillimetres != nil else { return nil }
         let text = pace.flatMap { state.units.pace($0.millimetres, $0.milliseconds) }
         return Figure(text, dash: state.units.paceName)
-    }
-
-    /// How long the heart rate was in each zone; none before there is any.
-    package var zoneTimes: [(zone: Zone, time: String)] {
-        guard let rate = report?.heartRate, rate.samples > 0 else { return [] }
-        return rate.zones.all.map { ($0.zone, TimeText.duration($0.shown)) }
     }
 
     /// The lap and its time, once there is more than one.
@@ -296,7 +287,7 @@ extension StrapStatus {
         let beyond = zone == nil ? nil : beyond.map { capitalized($0.words) }
         json.field("isBeyond", beyond != nil)
         json.field("text", isPaused ? "Paused" : beyond ?? zone?.label ?? absence)
-        json.field("said", zone.map { "\($0.label) heart rate." })
+        json.field("said", status == .held ? nil : zone.map { "\($0.label) heart rate." })
     }
 }
 

@@ -150,10 +150,7 @@ package struct WalkFront: Sendable {
         guard let scene else { return nil }
         let isOfBurst = now < pressedAt + Self.burstMilliseconds
         (pressedAt, answer) = (now, nil)
-        if scene.isEnding {
-            say("The recording is ending.")
-            return nil
-        }
+        if scene.isEnding { return refuse("The recording is ending.") }
         if showsHelp {
             showsHelp = false
             return nil
@@ -176,7 +173,9 @@ package struct WalkFront: Sendable {
     }
 
     private mutating func act(on key: Key, _ scene: Scene) -> Request? {
-        guard !scene.isReplay else { return actInReplay(on: key) }
+        guard !scene.isReplay || "q?h".contains(where: { key == .character($0) }) else {
+            return refuse("This is a replay: only q and ? do something here.")
+        }
         let isSettingUp = scene.phase == .settingUp
         switch key {
         case .character("p"):
@@ -202,7 +201,7 @@ package struct WalkFront: Sendable {
             guard !isSettingUp else { return .command(.end()) }
             prompt = .finish
         case .character("q"):
-            guard !isSettingUp else { return .leave }
+            guard !isSettingUp, !scene.isReplay else { return .leave }
             prompt = .leave
         case .character("g"):
             guard isSettingUp else { return refuse("A goal is chosen before the walk begins.") }
@@ -216,15 +215,6 @@ package struct WalkFront: Sendable {
         case .character("?"), .character("h"): showsHelp = true
         case .character, .escape, .backspace, .other:
             return refuse("That key does nothing here; ? lists the keys.")
-        }
-        return nil
-    }
-
-    private mutating func actInReplay(on key: Key) -> Request? {
-        switch key {
-        case .character("q"): return .leave
-        case .character("?"), .character("h"): showsHelp = true
-        default: return refuse("This is a replay: only q and ? do something here.")
         }
         return nil
     }

@@ -55,15 +55,17 @@ extension WalkScreen {
     /// The pace now, and the time in each zone.
     var present: [StyledLine] {
         let pace = scene.presentPace.map { [measure("Pace", "\($0.value) \($0.unit)")] } ?? []
+        guard let report, report.heartRate.samples > 0 else { return pace }
         var line = StyledLine("   Zones")
         // They are as wide as the time of the walk, so that each stays where it is.
-        let width = TimeText.duration(report?.activeMilliseconds ?? 0).count
+        let width = TimeText.duration(report.activeMilliseconds).count
         let cell = max(17, min((columns - 12) / 4, 24))
-        for (index, one) in scene.zoneTimes.enumerated() where 28 + cell * index <= columns {
+        let zones = report.heartRate.zones.all
+        for (index, one) in zones.enumerated() where 28 + cell * index <= columns {
             line.add(one.zone.name + " ", .zone(one.zone), at: 12 + cell * index)
-            line.add(alignedRight(one.time, width))
+            line.add(alignedRight(TimeText.duration(one.shown), width))
         }
-        return pace + (scene.zoneTimes.isEmpty ? [] : [line])
+        return pace + [line]
     }
 
     private static let names: [Measure: String] = [

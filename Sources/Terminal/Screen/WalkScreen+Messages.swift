@@ -13,7 +13,7 @@ extension WalkScreen {
         front.board.messages.prefix(limit).flatMap { message in
             wrapped(message.text, to: max(columns - 11, 10)).enumerated().map { index, text in
                 var line = StyledLine("   ")
-                line.add(index == 0 ? clock(message.wallMilliseconds) : "", .quiet)
+                line.add(index == 0 ? scene.time(message.wallMilliseconds).clock : "", .quiet)
                 line.add(text, at: 10)
                 return line
             }

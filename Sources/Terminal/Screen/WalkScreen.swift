@@ -232,9 +232,8 @@ struct WalkScreen {
 
     private func axis(_ width: Int) -> StyledLine {
         let wall = scene.moment.stamp.wallMilliseconds
-        let begin = clock(
-            wall.subtractingReportingOverflow(Int64(HeartTrace.spanMilliseconds)).partialValue)
-        let end = clock(scene.moment.stamp.wallMilliseconds)
+        let (first, _) = wall.subtractingReportingOverflow(Int64(HeartTrace.spanMilliseconds))
+        let (begin, end) = (scene.time(first).clock, scene.now.clock)
         var line = StyledLine("       \(look.axis.corner) \(begin)", .quiet)
         let label = "\(look.dot)no link\(look.dot)"
         for range in front.trace.lossColumns(columns: width, at: now) {
@@ -244,10 +243,5 @@ struct WalkScreen {
         }
         line.add(end, .quiet, at: columns - 8)
         return line
-    }
-
-    /// The time of day in the zone that the log names, without seconds.
-    func clock(_ wallMilliseconds: Int64) -> String {
-        scene.time(wallMilliseconds).clock
     }
 }

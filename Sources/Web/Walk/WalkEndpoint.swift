@@ -162,32 +162,27 @@ struct WalkEndpoint: Sendable {
         } catch {
             throw HTTPRefusal(error)
         }
-        let described = try await described(by: command)
+        let scene: Scene
+        do throws(EventLogError) {
+            scene = try await service.scene()
+        } catch {
+            throw HTTPRefusal(WalkRefusal(error))
+        }
         // Where the events are that came of it.
         return .json { json in
             json.field("firstPosition", events.isEmpty ? nil : events.lowerBound)
             json.field("events", events.count)
-            if case .ask(.command(.mark(let text))) = command {
-                json.field("sentence", SessionMarked(text: text).sentence)
+            guard case .ask(.command(let done)) = command else { return }
+            switch done {
+            case .mark(let text):
+                let marked = SessionMarked(text: text).sentence
+                json.field("sentence", text.isEmpty ? "Marked at \(scene.now.seconds)." : marked)
+            case .describe(let said):
+                if let report = scene.state.sessionReport(said.session, at: scene.moment) {
+                    json.object("view") { report.writeHead(to: &$0, units: scene.state.units) }
+                }
+            default: break
             }
-            if let (report, units) = described {
-                json.object("view") { report.writeHead(to: &$0, units: units) }
-            }
-        }
-    }
-
-    /// A walk after something was said of it.
-    private func described(
-        by command: WalkCommand
-    ) async throws(HTTPRefusal) -> (SessionReport, Units)? {
-        guard case .ask(.command(.describe(let said))) = command else { return nil }
-        do throws(EventLogError) {
-            let scene = try await service.scene()
-            return scene.state.sessionReport(said.session, at: scene.moment).map {
-                ($0, scene.state.units)
-            }
-        } catch {
-            throw HTTPRefusal(WalkRefusal(error))
         }
     }
 }

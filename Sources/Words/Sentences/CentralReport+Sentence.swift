@@ -27,7 +27,7 @@ extension CentralReport {
         case .adapterStateChanged(let change): change.sentence()
         case .busUnavailable(let failure, _):
             "The system bus cannot be reached (\(failure.reason)), so no strap or watch is heard. "
-                + "Run `systemctl start dbus`, or see `pulselog doctor`."
+                + "See `pulselog doctor`."
         case .connecting(let device, let attempt):
             attempt == 1
                 ? "Connecting to \(name(device.address)); keep other devices off it." : nil

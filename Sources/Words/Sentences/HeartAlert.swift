@@ -34,9 +34,7 @@ package enum HeartAlert: Hashable, Sendable {
 
     /// What it is, and for how long: `above 150 BPM for 24 seconds`.
     package func words(forMilliseconds milliseconds: UInt64) -> String {
-        let seconds = milliseconds / 1_000
-        return "\(words) BPM for "
-            + (seconds < 120 ? counted(seconds, "second") : counted(seconds / 60, "minute"))
+        "\(words) BPM for \(spoken(milliseconds: milliseconds))"
     }
 
     /// What it is: `above 150`.
@@ -46,4 +44,10 @@ package enum HeartAlert: Hashable, Sendable {
         case .below(let limit): "below \(limit)"
         }
     }
+}
+
+/// A time as somebody would say it: `48 seconds`, `12 minutes`.
+func spoken(milliseconds: UInt64) -> String {
+    let seconds = milliseconds / 1_000
+    return seconds < 120 ? counted(seconds, "second") : counted(seconds / 60, "minute")
 }

@@ -9,6 +9,22 @@ extension SessionMarked {
     }
 }
 
+extension SessionReport {
+    /// Whether it is so short that it was hardly meant: below 2 minutes and 100 metres.
+    package var isFalseStart: Bool {
+        activeMilliseconds < 120_000 && (distanceMillimetres ?? 0) < 100_000
+    }
+
+    /// What is told once it was thrown away: how long it was, and how far.
+    package func thrown(_ units: Units) -> String {
+        let way = knownDistanceMillimetres.map {
+            $0 < 1_000_000 ? units.climb($0) : units.distance($0)
+        }
+        let lengths = [spoken(milliseconds: activeMilliseconds), way].compactMap(\.self)
+        return "Thrown away: \(lengths.joined(separator: ", "))."
+    }
+}
+
 extension Laps {
     /// What is told of the lap that ended last: its number, its time, its distance and its pace.
     package func sentence(_ units: Units) -> String {

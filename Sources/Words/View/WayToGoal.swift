@@ -82,6 +82,19 @@ package struct WayToGoal {
         }
     }
 
+    /// What a measure is called above its large figure, and what stands smaller next to that.
+    package func largeName(_ measure: Measure) -> (name: String, note: String?) {
+        let isOfGoal = isMeasured && goal.kind != .none && measure == loud
+        let aim = isOfGoal ? "of \(goal.amount(units).prefix { $0 != " " })" : nil
+        return switch measure {
+        case .distance: (units.distanceName, aim)
+        case .paceNow: ("Pace", "\(units.paceName), now")
+        case .mean: ("Mean", "BPM")
+        case .energy: ("kcal", sensors.hasCounter ? nil : "by heart")
+        default: (measure.name, measure == .climb ? units.climbName : aim)
+        }
+    }
+
     /// What the loud number is of, where it aims at nothing.
     private func name(_ figure: Figure) -> String { loud == .active ? "active" : figure.unit }
 

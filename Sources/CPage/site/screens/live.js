@@ -4,7 +4,7 @@ import { ring } from "../bell.js";
 import { button, el, replace, setAttribute, setText, svg, unseen } from "../dom.js";
 import { icon } from "../icons.js";
 import { TrackMap, drawBlind } from "../map.js";
-import { askInPlace, attempt, drawTrouble, pictureOf, saidLine, substituteOf } from "../parts.js";
+import { attempt, drawTrouble, pictureOf, renew, saidLine, substituteOf } from "../parts.js";
 import { settings } from "../settings.js";
 import { LargeFigures } from "./large.js";
 import { Pulse } from "./pulse.js";
@@ -17,7 +17,7 @@ export const isStage = true;
 /** The heart card when no state has come for too long. */
 const stale = {
     state: "off", isHeld: false, isBeyond: false, value: "–", beatMilliseconds: null, zone: 0,
-    text: "No value",
+    text: "No value", said: null,
 };
 
 export function mount(main, { store, speaker }) {
@@ -30,14 +30,15 @@ export function mount(main, { store, speaker }) {
     const large = new LargeFigures(panel, [panel.node, pulse.node, back, box]);
     main.append(el("h1.vh", "Walk in progress"), panel.node, pulse.node, back, box, large.node);
     const map = new TrackMap(box, {
-        label: "Your track so far", follow: true, labelTop: 18, padding: () => freeOf(panel, box),
+        label: "Your track so far", follow: true, labelTop: 18,
+        padding: () => freeOf(panel, pulse, box),
         tool: { name: "Large figures", picture: "large", act: () => large.open() },
     });
     if (settings.largeFigures) large.open();
     const measure = new ResizeObserver(() => {
         const height = Math.round(panel.node.getBoundingClientRect().height);
         main.style.setProperty("--panel", `${height}px`);
-        if (map.following) map.fit();
+        map.follow();
     });
     measure.observe(panel.node);
     const news = new News(speaker, panel);
@@ -56,7 +57,7 @@ export function mount(main, { store, speaker }) {
         map.setTrack(store.track, { live: true });
         drawBlind(box, store, store.track);
         map.setMarks(store.marks);
-        news.take(view.walk.said, view.pulse);
+        news.take(view.walk.said, heart);
     }
 
     return {
@@ -70,34 +71,32 @@ export function mount(main, { store, speaker }) {
     };
 }
 
-/** The part of the map that nothing covers: left, top, right, bottom. */
-function freeOf(panel, box) {
+/** What nothing covers of the map, with room around a place: left, top, right, bottom. */
+function freeOf(panel, pulse, box) {
     const whole = box.getBoundingClientRect();
     const sheet = panel.node.getBoundingClientRect();
-    if (sheet.width < whole.width - 100) return [sheet.right - whole.left + 48, 60, 220, 60];
-    return [44, 110, 64, whole.bottom - sheet.top + 40];
+    const card = pulse.node.getBoundingClientRect();
+    const tools = box.querySelector(".map-tools").getBoundingClientRect();
+    if (sheet.width < whole.width - 100) {
+        return [sheet.right - whole.left + 48, 60, whole.right - card.left + 36, 60];
+    }
+    const top = Math.max(card.bottom - whole.top, 60) + 32;
+    const told = panel.aloud.getBoundingClientRect();
+    const middle = (whole.top + top + sheet.top - 32) / 2;
+    const bottom = told.height > 0 && told.top < middle + 32 ? told.top : sheet.top;
+    // On a short phone the tools stand beside the way back, above what is free.
+    const right = tools.bottom < card.bottom ? 44 : whole.right - tools.left + 44;
+    return [44, top, right, whole.bottom - bottom + 32];
 }
 
 /** A measure of the row: a coloured icon at the left, the value, its unit. */
-class Measure {
-    constructor({ key, name }) {
-        this.value = el("strong");
-        this.unit = el("small");
-        this.node = el("li", pictureOf(key, ""),
-            el("div", unseen(`${name} `), this.value, this.unit));
-    }
-
-    draw({ value, unit }) {
-        setText(this.value, value);
-        // A walk of a day has numbers that would reach into the next measure.
-        setAttribute(this.value, "class", value.length > 6 ? "long" : null);
-        setText(this.unit, unit);
-    }
-}
+const measureOf = ({ key, name, value, unit }) => el("li", pictureOf(key, ""),
+    // A walk of a day has numbers that would reach into the next measure.
+    el("div", unseen(`${name} `), el("strong", { class: value.length > 6 ? "long" : null }, value),
+        el("small", unit)));
 
 /** The panel: state and time, the goal, the row, the controls. */
 class Panel {
-    #keys = "";
     #state = null;
     #wait = 0;
 
@@ -110,40 +109,29 @@ class Panel {
         this.clock = el("span.clock", unseen("Active time"), icon("time"), this.time);
         this.hero = el("strong");
         this.of = el("span");
-        this.way = wayOf();
+        this.way = el("div.way");
         this.stats = el("ul.stats");
-        this.zones = el("ul.zone-times", { "aria-label": "Time in zones" });
         this.controls = el("div.controls");
         this.said = saidLine();
-        this.news = el("p.news", { hidden: true });
+        this.news = el("div.notice.told.news", { hidden: true });
         this.beyond = beyondOf(store, this.said);
-        this.mark = new Marking(store, this.said);
+        this.mark = new Marking(store, this);
         this.trouble = el("div.notice", { hidden: true, role: "status" });
         this.substitute = substituteOf(store, this.said);
-        this.aloud = el("div.aloud", this.news, this.beyond.node, this.trouble,
-            this.substitute.node);
+        this.aloud = el("div.aloud", this.said, this.news, this.mark.node, this.beyond.node,
+            this.trouble, this.substitute.node);
         this.made = el("p.note");
-        this.measures = [];
         this.node = el("section.panel", { "aria-label": "This walk" },
             this.aloud, el("div.top", this.chip, this.lap, this.clock), this.made,
-            el("p.hero", this.hero, this.of), this.way.node, this.stats, this.zones,
-            this.said, this.mark.node, this.controls);
+            el("p.hero", this.hero, this.of), this.way, this.stats, this.controls);
     }
 
     draw(walk, isPaused) {
+        this.walk = walk;
         this.made.hidden = walk.made === null;
         setText(this.made, walk.made);
         this.#drawState(walk, isPaused);
-        const keys = walk.measures.map(({ key }) => key).join(" ");
-        if (keys !== this.#keys) {
-            this.#keys = keys;
-            this.measures = walk.measures.map((measure) => new Measure(measure));
-            replace(this.stats, this.measures.map(({ node }) => node));
-        }
-        walk.measures.forEach((measure, index) => this.measures[index].draw(measure));
-        this.zones.hidden = walk.zones.length === 0;
-        replace(this.zones, walk.zones.map(({ value, name: word, zone }) => el("li",
-            el("strong", value), el("small", el(`i.dot.z${zone}`), word))));
+        renew(this.stats, walk.measures, (measures) => measures.map(measureOf));
         this.beyond.draw(walk.alert);
         this.lap.hidden = walk.lap === null;
         setText(this.lap, walk.lap ?? "");
@@ -152,7 +140,8 @@ class Panel {
         setText(this.time, walk.active);
         setText(this.hero, walk.amount);
         setText(this.of, walk.of);
-        this.way.draw(walk.way);
+        this.way.hidden = !walk.way;
+        if (walk.way) renew(this.way, walk.way, wayOf);
     }
 
     #drawState(walk, isPaused) {
@@ -161,13 +150,12 @@ class Panel {
             this.#state = state;
             setAttribute(this.chip, "class", { still: "chip auto", paused: "chip caution",
                 running: "chip good" }[state]);
-            this.word = el("span");
-            replace(this.chip, isPaused ? icon("pause", "i-s") : el("i.rec"), this.word);
             const had = this.controls.contains(document.activeElement);
             replace(this.controls, this.controlsOf(state));
             if (had) this.controls.lastElementChild.focus();
         }
-        setText(this.word, walk.word);
+        renew(this.chip, [state, walk.word], () =>
+            [isPaused ? icon("pause", "i-s") : el("i.rec"), el("span", walk.word)]);
     }
 
     /** What can be done in a state: here, and where large figures stand before all. */
@@ -176,25 +164,49 @@ class Panel {
             attempt(this.said, () => this.store.command(command, more));
         this.mark.close();
         const pause = (classes) => button(classes, () => send("pause"), icon("pause"), "Pause");
-        const resume = (words) =>
-            button("primary big", () => send("resume"), icon("play"), words);
+        const resume = (words, classes = "primary big") =>
+            button(classes, () => send("resume"), icon("play"), words);
         setAttribute(this.controls, "class",
             state === "running" ? "controls marking" : "controls");
         if (state === "still") return [pause("big"), resume("Go on now")];
         if (state === "running") {
-            return [...this.mark.buttons,
+            return [this.mark.button,
                 button("big", () => send("lap"), icon("lap"), "Lap"), pause("primary big")];
         }
-        return [button("big", () => askInPlace(this.controls, "Finish this walk?", "Finish",
-            "Keep walking", () => send("finish"), "primary"), icon("stop"), "Finish"),
-            resume("Resume")];
+        if (state === "asking") return [this.#question(send, resume("Resume", "big"))];
+        const ask = () => {
+            replace(this.controls, this.controlsOf("asking"));
+            this.controls.querySelector(".acts .btn").focus();
+        };
+        return [button("big", ask, icon("stop"), "Finish"), resume("Resume")];
+    }
+
+    /** Asks once, in the place of figures and buttons; what was hardly meant is thrown away. */
+    #question(send, resume) {
+        const isFalse = this.walk.isFalseStart && this.store.tables.right === "all";
+        const finish = (words, classes) =>
+            button(classes, () => send("finish"), icon("stop"), words);
+        const discard = (classes) => el("button", { class: `btn ${classes}`, type: "button",
+            "data-edit": true, onclick: () => attempt(this.said, () =>
+                this.store.throwAway(this.walk.thrown)) }, icon("bin"), "Throw away");
+        const question = isFalse ? "A false start?" : "Finish this walk?";
+        return el("div.ask", {
+            role: "group", "aria-label": question,
+            onkeydown: ({ key }) => {
+                if (key !== "Escape") return;
+                replace(this.controls, this.controlsOf("paused"));
+                this.controls.firstElementChild.focus();
+            },
+        }, el("div.q", el("strong", question),
+            isFalse ? finish("Keep it", "plain") : discard("fault")),
+        el("div.acts", resume, isFalse ? discard("primary big") : finish("Finish", "primary big")));
     }
 
     /** Says what has happened, above all else, for as long as somebody needs to read it. */
-    tell(sentence) {
+    tell(sentence, picture, more = null) {
         clearTimeout(this.#wait);
         this.news.hidden = false;
-        setText(this.news, sentence);
+        replace(this.news, icon(picture), el("p", el("strong", sentence)), more);
         this.#wait = setTimeout(() => { this.news.hidden = true; }, newsMilliseconds);
     }
 }
@@ -214,15 +226,13 @@ function beyondOf(store, said) {
     return { node, draw };
 }
 
-/** Mark marks at once; the button next to it opens a line for a text that is optional. */
+/** Mark marks at once; what it says then leads to a line for a word. */
 class Marking {
-    #wait = 0;
-
-    constructor(store, said) {
+    constructor(store, panel) {
         this.store = store;
-        this.said = said;
+        this.panel = panel;
         this.field = el("input", {
-            type: "text", maxlength: store.tables.longestMark, "aria-label": "Text of the mark",
+            type: "text", maxlength: store.tables.longestMark, "aria-label": "Word of the mark",
             placeholder: "What is here", autocomplete: "off", enterkeyhint: "done",
         });
         this.node = el("form.mark-line", {
@@ -232,67 +242,48 @@ class Marking {
                 this.#mark();
             },
             onkeydown: (event) => {
-                if (event.key === "Escape") this.close(true);
+                if (event.key === "Escape") this.close();
             },
         }, this.field);
-        this.toggle = el("button.btn.text-on", {
-            type: "button", "aria-label": "Mark with a text", "aria-expanded": "false",
-            onclick: () => (this.node.hidden ? this.#open() : this.close(true)),
-        }, icon("flagtext"));
-        const mark = button("big", () => this.#mark(), icon("flag"));
-        mark.setAttribute("aria-label", "Mark");
-        this.buttons = [mark, this.toggle];
+        this.button = button("big", () => this.#mark(), icon("flag"));
+        this.button.setAttribute("aria-label", "Mark");
     }
 
     #open() {
+        this.panel.news.hidden = true;
         this.node.hidden = false;
-        this.toggle.setAttribute("aria-expanded", "true");
         this.field.focus();
     }
 
-    close(isAsked = false) {
+    close() {
         const had = this.node.contains(document.activeElement);
         this.node.hidden = true;
-        this.toggle.setAttribute("aria-expanded", "false");
-        if (had && isAsked) this.toggle.focus();
+        if (had) this.button.focus();
     }
 
     async #mark() {
         const text = this.field.value.trim();
-        const answer = await attempt(this.said, () => this.store.command("mark", { text }));
+        const answer = await attempt(this.panel.said, () => this.store.command("mark", { text }));
         if (!answer) return;
         this.field.value = "";
-        this.close(true);
+        this.close();
         const { sentence } = answer;
-        setText(this.said, sentence);
-        clearTimeout(this.#wait);
-        this.#wait = setTimeout(() => {
-            if (this.said.textContent === sentence) setText(this.said, "");
-        }, 3_000);
+        this.panel.tell(sentence, text === "" ? "flag" : "flagtext", text !== "" ? null
+            : button("plain", () => this.#open(), icon("flagtext"), "Add a word"));
+        this.panel.speaker.answer(sentence);
     }
 }
 
-/** The progress line with the notch of an out-and-back walk at half. */
-function wayOf() {
-    const line = (className, more) => svg("line", { class: className, x1: 4, y1: 11, y2: 11,
-        ...more });
-    const done = line("done", { x2: 4 });
-    const notch = svg("line", { class: "notch", x1: "50%", y1: 6, x2: "50%", y2: 16 });
-    const turned = el("span");
-    const left = el("span");
-    const node = el("div.way",
-        svg("svg", { "aria-hidden": "true" }, line("rail", { x2: "99%" }), done, notch),
-        el("p.note", turned, left));
-    const draw = (way) => {
-        node.hidden = !way;
-        if (!way) return;
-        setAttribute(done, "x2", way.permille === 0 ? 4 : `${.099 * way.permille}%`);
-        setAttribute(done, "class", way.permille === 0 ? "rail" : "done");
-        setAttribute(notch, "class", way.outAndBack ? "notch" : "notch away");
-        setText(turned, way.turn);
-        setText(left, way.left);
-    };
-    return { node, draw };
+/** The progress line, with a notch at half where the walk turns there, and what it says. */
+function wayOf({ permille, outAndBack, turn, left }) {
+    const line = (className, x2) =>
+        svg("line", { class: className, x1: 4, y1: 11, x2, y2: 11 });
+    return [
+        svg("svg", { "aria-hidden": "true" }, line("rail", "99%"),
+            permille > 0 && line("done", `${.099 * permille}%`),
+            outAndBack && svg("line", { class: "notch", x1: "50%", y1: 6, x2: "50%", y2: 16 })),
+        el("p.note", el("span", turn), el("span", left)),
+    ];
 }
 
 const zoneMilliseconds = 10_000;
@@ -323,9 +314,9 @@ class News {
             if (before[key] === null && isNew(key)) news.push(said[key]);
         }
         for (const key of ["lap", "pause"]) if (isNew(key)) news.push(said[key]);
-        if (isNew("lap")) this.panel.tell(said.lap);
+        if (isNew("lap")) this.panel.tell(said.lap, "lap");
         if (news.length > 0) this.speaker.answer([...new Set(news)].join(" "));
-        else if (isNew("link")) this.speaker.say(said.link);
+        if (isNew("link")) this.speaker.say(said.link);
     }
 
     /** A heart rate beyond its limits, the goal and the turn: nobody looks at the screen. */
@@ -333,7 +324,7 @@ class News {
         const isOfGoal = sentence === goal || sentence === turn;
         if (!isOfGoal || settings.hearsGoal) ring();
         // What the heart rate is beyond is shown for as long as it is.
-        if (isOfGoal) this.panel.tell(sentence);
+        if (isOfGoal) this.panel.tell(sentence, "check");
         return sentence;
     }
 
@@ -348,6 +339,6 @@ class News {
         }
         const isFirst = this.#saidZone === "";
         this.#saidZone = zone;
-        if (!isFirst) this.speaker.say(zone);
+        if (!isFirst) this.speaker.say(zone, () => zone === this.#zone);
     }
 }

@@ -6,6 +6,7 @@ import { api, unlessRefused } from "../api.js";
 export class Place {
     constructor(map) {
         this.map = map;
+        map.map?.on("resize", () => this.at && this.#centre(this.at));
         this.#fromLastWalk().catch(unlessRefused);
     }
 
@@ -32,6 +33,7 @@ export class Place {
     #centre(point) {
         const { map, plane } = this.map;
         if (!plane.isConnected) return;
+        this.at = point;
         map.setView([point.latitudeE7 / 1e7, point.longitudeE7 / 1e7], 15.5, { animate: false });
         const sheet = document.querySelector(".sheet").getBoundingClientRect();
         const whole = plane.getBoundingClientRect();

@@ -1,7 +1,8 @@
 // Live: the heart card. Held shows no change at all; what is lost is grey, with a dash.
 
-import { el, replace, setAttribute, setText } from "../dom.js";
+import { el, setAttribute, setText } from "../dom.js";
 import { icon } from "../icons.js";
+import { renew } from "../parts.js";
 import { settings } from "../settings.js";
 
 /** The heart card: every slot has a fixed size, so that no value moves another. */
@@ -13,12 +14,9 @@ export class Pulse {
         this.heart = el("span");
         this.heart.addEventListener("animationiteration", () => this.#takeBeat());
         this.number = el("span.num");
-        this.dot = el("i.dot");
-        this.word = el("span");
-        this.bell = el("span", icon("bell"));
+        this.zone = el("span.zone");
         this.node = el("section", { class: "pulse glass", "aria-label": "Heart rate" },
-            this.heart, this.number, el("span.unit", "BPM"), el("span.zone", this.dot,
-                this.bell, this.word));
+            this.heart, this.number, el("span.unit", "BPM"), this.zone);
     }
 
     /** With the option "with the heart" it beats as often; a new length begins with a beat. */
@@ -38,21 +36,17 @@ export class Pulse {
     draw({ isShown, isHeld, isBeyond, state, value, beatMilliseconds, zone, text }) {
         this.node.hidden = !isShown;
         if (isHeld && this.#state === "on") return;
+        this.#state = state;
         this.node.classList.toggle("over", isBeyond);
-        this.bell.hidden = !isBeyond;
-        if (state !== this.#state) {
-            this.#state = state;
-            this.node.classList.toggle("off", state !== "on");
-            this.node.classList.toggle("hold", state === "hold");
-            replace(this.heart, icon("heart", state === "on" ? beatClasses()
-                : state === "hold" ? "" : "i-fill"));
-        }
+        this.node.classList.toggle("off", state !== "on");
+        this.node.classList.toggle("hold", state === "hold");
+        renew(this.heart, state, () => icon("heart", state === "on" ? beatClasses()
+            : state === "hold" ? "" : "i-fill"));
         this.#beatAs(beatMilliseconds);
         setText(this.number, value);
         setAttribute(this.number, "aria-label", state === "on" ? null : "no value");
-        setAttribute(this.dot, "class", `dot z${zone}`);
-        this.dot.hidden = state !== "on" || isBeyond;
-        setText(this.word, text);
+        renew(this.zone, [state, isBeyond, zone, text], () => [isBeyond ? icon("bell")
+            : state === "on" && el(`i.dot.z${zone}`), el("span", text)]);
     }
 }
 

@@ -1,12 +1,12 @@
 // Set-up: what is ready (quiet), the goal (the only loud thing), and settings (closed at first). In
 // place of the goal is pairing while no strap is paired, or the walk that was left open.
 
-import { button, el, replace, setAttribute, setText } from "../dom.js";
+import { button, el, setAttribute, setText } from "../dom.js";
 import { icon } from "../icons.js";
 import { Lease } from "../lease.js";
 import { TrackMap, drawBlind } from "../map.js";
 import {
-    attempt, drawTrouble, figure, isHinderedBy, pairButton, redraw, saidLine, steady, strapRow,
+    attempt, drawTrouble, figure, isHinderedBy, pairButton, renew, saidLine, steady, strapRow,
     substituteOf,
 } from "../parts.js";
 import { sentences } from "../words.js";
@@ -63,10 +63,13 @@ class Sheet {
         this.open = openTierOf();
         this.trouble = el("div.say", { hidden: true, role: "status" });
         this.substitute = substituteOf(store, this.said);
+        this.thrownText = el("p");
+        this.thrown = el("div.say.told", { hidden: true, role: "status" }, icon("bin"),
+            this.thrownText, button("", () => this.#bringBack(), "Bring it back"));
         this.start = button("primary big", () => this.#begin(), "Start");
         this.plain = button("plain", () => this.#second(), "Start without a goal");
         this.node = el("section.sheet", { "aria-label": "Walk set-up" }, this.strip.node,
-            this.trouble, this.substitute.node, this.goal.body, this.pair.body, this.open.body,
+            this.thrown, this.trouble, this.substitute.node, this.goal.body, this.pair.body, this.open.body,
             el("div.sheet-foot", this.said, this.start, this.plain));
     }
 
@@ -91,6 +94,16 @@ class Sheet {
         return this.#send("start", { goal: { kind: "none" }, outAndBack: false });
     }
 
+    /** What was thrown away is a walk like others again, and shown as such. */
+    async #bringBack() {
+        const { session } = this.store.thrown;
+        const isBack = await attempt(this.said, () =>
+            this.store.command("describe", { session, listing: "listed" }));
+        if (!isBack) return;
+        this.store.thrown = null;
+        location.hash = `#/walks/${session}`;
+    }
+
     async #send(command, more) {
         this.#busy = true;
         this.draw();
@@ -101,7 +114,7 @@ class Sheet {
     }
 
     draw() {
-        const { view, scene, leftOpen, isElsewhere } = this.store;
+        const { view, scene, leftOpen, isElsewhere, thrown } = this.store;
         if (this.isGone || !view) return;
         const isPaired = scene.connection?.device != null || view.strap.counter !== null;
         const isHindered = isHinderedBy(scene);
@@ -114,6 +127,8 @@ class Sheet {
         drawTrouble(this.trouble, isElsewhere ? view.elsewhere ?? sentences.watching
             : [scene.storageProblem, view.trouble].filter(Boolean).join(" "), view.troubleOf);
         this.substitute.draw(view.substitute);
+        this.thrown.hidden = thrown === null;
+        setText(this.thrownText, thrown?.text);
         this.#turn(shown);
         if (shown === "open") this.open.draw(view.open);
         else this.goal.draw(view);
@@ -154,20 +169,13 @@ function stripOf() {
     const heart = el("a", { href: "#/devices" });
     const node = el("div.strip", { role: "group", "aria-label": "Ready to record" },
         el("a", { href: "#/devices" }, gpsIcon, gps), heart);
-    const beating = icon("heart", "i-fill beat");
-    const waiting = icon("heart", "wait");
     const strap = el("span.cut");
     const value = el("b");
-    let state = null;
     const draw = (shown, isQuiet) => {
         setText(gps, shown.gps);
         setAttribute(gpsIcon.firstChild, "href", shown.isGPSLacking ? "#i-nogps" : "#i-gps");
-        const next = `${shown.isUp} ${shown.counter}`;
-        if (state !== next) {
-            const plain = shown.isUp ? beating : waiting;
-            replace(heart, shown.counter ? icon(shown.counter) : plain, strap, value);
-        }
-        state = next;
+        renew(heart, [shown.isUp, shown.counter], () => [icon(shown.counter ?? "heart",
+            shown.counter ? "" : shown.isUp ? "i-fill beat" : "wait"), strap, value]);
         setText(strap, shown.name);
         setAttribute(strap, "title", shown.name);
         setAttribute(value, "class", shown.isUp ? "" : "quiet");
@@ -189,7 +197,6 @@ function pairTierOf(store, speaker, change) {
             el("p.note.listening", icon("scan", "i-s"), heard)),
         el("div.goal-line", goalIcon, el("p", "Goal ", goalName),
             button("plain", change, "Change")));
-    let drawn = "";
     async function pair(strap) {
         const answer = await attempt(said, () =>
             store.command("pair", { address: strap.address }));
@@ -199,12 +206,9 @@ function pairTierOf(store, speaker, change) {
         setText(goalName, chosen().text);
         const straps = steady(view.straps).filter(({ isStrap }) => isStrap);
         setText(heard, view.listeningForStraps);
-        const now = JSON.stringify([straps, choice.kind, scene.pairing]);
-        if (now === drawn) return;
-        drawn = now;
-        replace(goalIcon, icon(goalIcons[choice.kind]));
-        redraw(list, () => replace(list, straps.map((strap, index) => strapRow(strap,
-            pairButton(strap, scene.pairing, () => pair(strap), index === 0 ? "primary" : "")))));
+        renew(goalIcon, choice.kind, (kind) => icon(goalIcons[kind]));
+        renew(list, [straps, scene.pairing], () => straps.map((strap, index) => strapRow(strap,
+            pairButton(strap, scene.pairing, () => pair(strap), index === 0 ? "primary" : ""))));
     };
     return { body, draw };
 }
@@ -218,10 +222,7 @@ function openTierOf() {
             el("p.quiet", sentences.leftOpen), list));
     const draw = ({ title: since, figures }) => {
         setText(heading, since);
-        const now = JSON.stringify(figures);
-        if (list.dataset.of === now) return;
-        list.dataset.of = now;
-        replace(list, figures.map((one) => figure(one)));
+        renew(list, figures, () => figures.map((one) => figure(one)));
     };
     return { body, draw };
 }
