@@ -148,3 +148,17 @@ test("a field takes as many bytes as the log does, and a picture a walk of any l
     const points = fitted(track, { left: 0, top: 0, width: 100, height: 10 });
     assert.deepEqual([points[0], points.at(-1)], [[0, 5], [100, 5]]);
 });
+
+test("an answer silences nothing, and what no longer holds is not said", async ({ mock }) => {
+    mock.timers.enable({ apis: ["setTimeout"] });
+    const { Speaker } = await load("speaker.js");
+    const said = [];
+    const speaker = new Speaker({ set textContent(text) { if (text) said.push(text); } });
+    speaker.answer("Lap 1.");
+    speaker.say("Heart rate lost. Reconnecting.");
+    speaker.answer("Lap 2.");
+    mock.timers.tick(31_000);
+    speaker.say("Vigorous heart rate.", () => false);
+    mock.timers.tick(31_000);
+    assert.deepEqual(said, ["Lap 1.", "Lap 2.", "Heart rate lost. Reconnecting."]);
+});

@@ -1,5 +1,6 @@
 """While somebody walks, by clicking alone: laps, large figures, the pace now, an alert that can be
-silenced, and a track that grows and is broken by a pause; afterwards the laps, the heat-map, the bytes of a value, and the picture."""
+silenced, and a track that grows and is broken by a pause; afterwards the laps, the heat-map, the
+bytes of a value, and the picture."""
 
 import re
 

@@ -94,7 +94,8 @@ class FalseStart(PageTest):
         places = []
         for name in "Lap", "Mark", "Pause":
             page.get_by_role("button", name=name, exact=True).click()
-            expect(page.locator(".news" if name != "Pause" else ".panel .chip.caution")).to_be_visible()
+            told = ".panel .chip.caution" if name == "Pause" else ".news"
+            expect(page.locator(told)).to_be_visible()
             places.append([page.locator(place).bounding_box() for place in (
                 ".panel", ".hero", ".stats", ".map-tools", ".pulse")])
         # Nothing moves for what is told.

@@ -278,7 +278,7 @@ class DrawnMap {
         this.#layTexts();
     }
 
-    /** A text is next to its flag where it lies on no later one; all others are shown one by one. */
+    /** A text is next to its flag where it lies on no later one; others are shown one by one. */
     #layTexts() {
         const laid = [];
         for (const flag of [...this.flags ?? []].reverse()) {

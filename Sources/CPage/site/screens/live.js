@@ -113,7 +113,7 @@ class Panel {
         this.stats = el("ul.stats");
         this.controls = el("div.controls");
         this.said = saidLine();
-        this.news = el("div.notice.told.news", { hidden: true });
+        this.news = el("div.news", { hidden: true });
         this.beyond = beyondOf(store, this.said);
         this.mark = new Marking(store, this);
         this.trouble = el("div.notice", { hidden: true, role: "status" });

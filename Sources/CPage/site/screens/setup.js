@@ -69,8 +69,8 @@ class Sheet {
         this.start = button("primary big", () => this.#begin(), "Start");
         this.plain = button("plain", () => this.#second(), "Start without a goal");
         this.node = el("section.sheet", { "aria-label": "Walk set-up" }, this.strip.node,
-            this.thrown, this.trouble, this.substitute.node, this.goal.body, this.pair.body, this.open.body,
-            el("div.sheet-foot", this.said, this.start, this.plain));
+            this.thrown, this.trouble, this.substitute.node, this.goal.body, this.pair.body,
+            this.open.body, el("div.sheet-foot", this.said, this.start, this.plain));
     }
 
     async #begin() {
