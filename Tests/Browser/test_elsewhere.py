@@ -35,7 +35,7 @@ class Elsewhere(PageTest):
         page.get_by_role("button", name="Pause").click()
         expect(page.locator(".panel .chip")).to_contain_text("Paused for")
         page.get_by_role("button", name="Finish").click()
-        page.get_by_role("button", name="Finish", exact=True).click()
+        page.get_by_role("button", name="Keep it").click()
         page.wait_for_url("**/#/walks/*")
         self.assertEqual(terminal.wait(60), 0)
 
