@@ -225,6 +225,7 @@ extension Scene {
             switch (report.state, report.standsStill) {
             case (_, true): Event.standstillBegan(StandstillBegan())
             case (.paused, false): Event.sessionPaused(SessionPaused())
+            case (.ended, false): Event.sessionEnded(SessionEnded())
             default: Event.sessionResumed(SessionResumed())
             }
         json.field("pause", pause.walkSentence(state.units))
