@@ -37,12 +37,7 @@ extension Laps {
 
 extension Event {
     /// Whether what is told of it is to be heard: the walker does not look at a screen.
-    package var isHeard: Bool {
-        switch self {
-        case .goalReached, .turnAroundReached: true
-        default: false
-        }
-    }
+    package var isHeard: Bool { [.goalReached, .turnAroundReached].contains(kind) }
 
     /// What is told of an event that begins, ends or divides a walk; nil of every other one.
     package func walkSentence(_ units: Units) -> String? {
