@@ -80,13 +80,17 @@ export function lanesOf(session, cursor, made, { raw, open }) {
 }
 
 /** Pace, height or cadence: a value a stretch, broken where there is none. */
-function courseLane({ key, label, low, high, ticks, values }, { step, pauses }, elapsed) {
+function courseLane({ key, label, low, high, ticks, values },
+    { step, pauses, kilometres, lanes }, elapsed) {
     const rows = values.map((value, index) => [Math.min((index + .5) * step, elapsed), value]);
     return {
         label, low, high, ticks,
         rowAt: (at) => rows[Math.min(Math.floor(at / step), rows.length - 1)],
         draw: (place) => [pauses.map((pause) => bandOf(pause, place)),
             lineOf(rows.map(([at, value]) => [place.x(at), value === null ? null : place.y(value)]),
-                "line", key === "height" ? place.bottom : null)],
+                "line", key === "height" ? place.bottom : null),
+            key === (lanes.find((one) => one.key === "height") ?? lanes[0]).key
+                ? kilometres.map(({ at, name }) => svg("text", { x: place.x(at),
+                    y: place.bottom - 5, "text-anchor": "middle" }, name)) : null],
     };
 }

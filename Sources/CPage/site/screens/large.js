@@ -51,7 +51,7 @@ export class LargeFigures {
         const keys = walk.large.map(({ key }) => key).join(" ");
         if (this.keys !== keys) {
             this.keys = keys;
-            this.others = walk.large.map(({ key }) => figure(pictureOf(key, ""), ""));
+            this.others = walk.large.map(({ picture }) => figure(pictureOf(picture), ""));
             replace(this.list, this.heart.node, this.others.map(({ node }) => node));
         }
         for (const [index, { name, value }] of walk.large.entries()) {

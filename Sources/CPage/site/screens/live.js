@@ -80,10 +80,10 @@ function freeOf(panel, box) {
 
 /** A measure of the row: a coloured icon at the left, the value, its unit. */
 class Measure {
-    constructor({ key, name }) {
+    constructor({ picture, name }) {
         this.value = el("strong");
         this.unit = el("small");
-        this.node = el("li", pictureOf(key, ""),
+        this.node = el("li", pictureOf(picture),
             el("div", unseen(`${name} `), this.value, this.unit));
     }
 
