@@ -44,7 +44,7 @@ extension SessionView {
         }
         let active = session.activeMilliseconds
         if !rows.isEmpty, active > 0 {
-            let share = session.accounting.freshMilliseconds.scaled(by: 100, over: active)
+            let share = session.accounting.freshMilliseconds / max(active / 100, 1)
             rows[0][2] += ", \(fresh) of \(TimeText.duration(active)) measured, \(share) %"
         }
         if let steps = session.knownSteps, let counter = devices?.primary(.pedometer) {

@@ -19,15 +19,16 @@ export function routeTimesCard({ note, sentence, label, walks, heart, last, ...a
             .map(({ at, active, isThis }) => svg("circle", { cx: x(at), cy: y(active),
                 class: isThis ? "time me" : "time" })) });
     chart.draw();
+    const hasHeart = heart?.length > 1;
     const trace = (rates, name) => svg("path",
         { class: name, d: rates?.length > 1 ? tracePath(rates) : "" });
     const row = (one) => el("li", el("a", { href: `#/walks/${one.position}` },
         el("b", one.day), el("span.note", one.text),
-        svg("svg", { viewBox: "0 0 132 34", preserveAspectRatio: "none", "aria-hidden": "true" },
-            trace(heart, "now"), trace(one.heart, "then"))));
+        hasHeart ? svg("svg", { viewBox: "0 0 132 34", preserveAspectRatio: "none",
+            "aria-hidden": "true" }, trace(heart, "now"), trace(one.heart, "then")) : null));
     return card("The same route", "The same route", note,
         el("div.vs", el("p.lede", sentence), el("div", el("p.what", "Active time"), box)),
-        heart?.length > 1 && last.length > 0 ? el("h3.cap", "Heart rate along the way",
+        hasHeart && last.length > 0 ? el("h3.cap", "Heart rate along the way",
             el("span.note", "red: that walk, grey: this one")) : null,
         el("ol.five", last.map(row)));
 }
