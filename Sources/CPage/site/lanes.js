@@ -51,7 +51,10 @@ export function lanesOf(session, cursor, made, { raw, open }) {
             along.texts[Math.floor(at / along.step)]].filter((text) => text);
         // Each value stands for itself: a line of a narrow screen ends between two.
         const parts = texts.flatMap((text) => text.split(" · "));
-        replace(readout, parts.map((text) => el("span", text)));
+        const zone = sample
+            && heart.chart.zones.find(({ to }, index, all) => sample.bpm < to || !all[index + 1]);
+        replace(readout, parts.map((text, index) => el("span",
+            zone && index === 1 ? el(`i.dot.z${zone.zone}`) : null, text)));
         setAttribute(scrub, "aria-valuetext", parts.join(", "));
         setText(below, "");
         if (!sample) return;
