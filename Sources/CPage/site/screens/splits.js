@@ -6,7 +6,8 @@ import { card, table, tr } from "../parts.js";
 
 /** The tables of a session that has splits or laps. */
 export const splitsCard = ({ splits, laps }, cursor) => card("Splits", "Splits", splits?.note,
-    el("div.pairs", [splits, laps].map((one) => one && el("div", el("h3", one.name),
+    el("div.pairs", [splits, laps].map((one) => one && el("section",
+        { "aria-label": one.name }, el("h3", one.name),
         tableOf(one, cursor)))));
 
 function tableOf({ heads, rows, sums, first, more: others }, cursor) {
