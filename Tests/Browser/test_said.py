@@ -29,7 +29,7 @@ class SaidOfAWalk(PageTest):
         page.keyboard.press("Enter")
         expect(title).to_have_text("Park loop")
         expect(page).to_have_title("Park loop · Pulselog")
-        expect(page.locator(".who")).to_contain_text(f"{date}. Ended")
+        expect(page.locator(".who")).to_contain_text(f"{date} to 10:")
         change = page.get_by_role("button", name="Change the name")
         expect(change).to_be_focused()
         page.keyboard.press("Enter")

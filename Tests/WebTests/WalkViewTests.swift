@@ -230,7 +230,7 @@ struct WalkViewTests {
             let view = try await view("/api/sessions/\(walk)", bench)
             for key in ["title", "end"] { #expect(head[key] as? String == view[key] as? String) }
             #expect(head["title"] as? String == #"Round\u{202e} the lake"#)
-            #expect(head["end"] as? String == "Sunday 1 March 2026, 09:00. Ended 09:00.")
+            #expect(head["end"] as? String == "Sunday 1 March 2026, 09:00 to 09:00.")
             let kept = try #require(head["kept"] as? [String: Any])
             let name = try #require(kept["name"] as? [String: String])
             #expect(name["value"] == "Round\u{202E} the lake")

@@ -35,7 +35,7 @@ struct LanesViewTests {
             let high = try #require(lane["high"] as? Int)
             let ticks = try #require(lane["ticks"] as? [[String: Any]])
             #expect(low < high && (2...4).contains(ticks.count))
-            #expect(ticks.first?["v"] as? Int == low && ticks.last?["v"] as? Int == high)
+            #expect(ticks.allSatisfy { ($0["v"] as? Int).map { low...high ~= $0 } == true })
             let labels = ticks.compactMap { $0["label"] as? String }
             #expect(Set(labels).count == ticks.count, "\(labels)")
             for value in try #require(lane["values"] as? [Any]) {
@@ -95,10 +95,13 @@ struct LanesViewTests {
         for withHeights in [true, false] {
             let found = try view { try $0.walk(minutes: 20, withHeights: withHeights) }
             let splits = try #require(found["splits"] as? [String: Any])
-            #expect(splits["hasClimb"] as? Bool == withHeights)
+            let heads = try #require(splits["heads"] as? [String])
+            #expect(heads.contains("Climb") == withHeights)
             let rows = try #require(splits["rows"] as? [[String: Any]])
-            let climbs = rows.compactMap { ($0["climb"] as? String).flatMap { Int($0) } }
-            #expect(climbs.count == rows.count && climbs.contains { $0 > 0 } == withHeights)
+            let sums = try #require(splits["sums"] as? [String])
+            let cells = rows.compactMap { $0["cells"] as? [String] } + [sums]
+            #expect(cells.allSatisfy { $0.count == heads.count })
+            #expect(!withHeights || cells.allSatisfy { Int($0[2]).map { $0 > 0 } == true })
         }
     }
 

@@ -102,10 +102,10 @@ struct MilesTests {
         let laps = (view["laps"] as? [String: Any])?["heads"] as? [String]
         #expect(laps == ["Lap", "miles", "Time", "Pace"], "no strap, no heart rate")
         let splits = try #require(view["splits"] as? [String: Any])
-        #expect(splits["unit"] as? String == "miles")
-        #expect((splits["note"] as? String)?.hasPrefix("per mile") == true)
-        let names = (splits["rows"] as? [[String: Any]])?.compactMap { $0["name"] as? String }
-        #expect(names == ["Fastest, from 0.00", "1", "2", "0.05"])
+        #expect(splits["name"] as? String == "Miles")
+        #expect((splits["heads"] as? [String])?.first == "miles")
+        let rows = (splits["rows"] as? [[String: Any]])?.compactMap { $0["cells"] as? [String] }
+        #expect(rows?.map(\.[0]) == ["1", "2", "0.05"])
         let along = view["along"] as? [String: Any]
         let lanes = try #require(along?["lanes"] as? [[String: Any]])
         #expect(lanes[0]["name"] as? String == "Pace, minutes per mile")

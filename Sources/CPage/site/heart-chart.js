@@ -13,7 +13,9 @@ const letterPixels = 7.5;
  * stood alone and the gaps are the server's, as its chart has them.
  */
 export function heartLane({ samples, view: { heart: { chart }, marks } }) {
-    const rows = heartRows(samples, chart.bands);
+    // In each band there is a row without a value: no line leads across, and it can be pointed at.
+    const rows = [...samples.map((one) => [one.elapsedMilliseconds, one.bpm]),
+        ...chart.bands.map(({ from }) => [from, null])].sort(([one], [other]) => one - other);
     const bandAt = (at) => chart.bands.find(({ from, to }) => from < at && at < to);
     // Whatever is not fresh is in a band.
     const sampleAt = (at) => (bandAt(at) ? null
@@ -25,30 +27,20 @@ export function heartLane({ samples, view: { heart: { chart }, marks } }) {
             return sample ? `${sample.bpm} ${chart.unit}` : bandAt(at)?.name ?? chart.nothing;
         },
         rowAt: (at) => rows[Math.max(0, lastUntil(rows, at, ([moment]) => moment))],
-        draw: (place) => [bandsOf(chart.bands, place, marks.length > 0), marksOf(marks, place),
+        draw: (place) => [bandsOf(chart.bands, place, marks.length > 0), zonesOf(chart, place),
+            marksOf(marks, place),
             lineOf(rows.map(([at, bpm]) => [place.x(at), bpm === null ? null : place.y(bpm)])),
             loneOf(samples, chart.lone, place)],
     };
 }
 
-/**
- * Samples, and in each band a row without a value: no line leads across, and it can be pointed at.
- */
-function heartRows(samples, bands) {
-    const rows = [];
-    let next = 0;
-    const addBands = (until) => {
-        for (; next < bands.length && bands[next].from < until; next += 1) {
-            rows.push([(bands[next].from + Math.min(bands[next].to, until)) / 2, null]);
-        }
-    };
-    for (const { elapsedMilliseconds: at, bpm } of samples) {
-        addBands(at);
-        rows.push([at, bpm]);
-    }
-    addBands(Infinity);
-    return rows;
-}
+/** The zones: a strip at the axis, and where there is room the names of those with an end. */
+const zonesOf = ({ zones, low }, { y, left, right }) => zones.map(({ zone, to, name }, index) => {
+    const [top, bottom] = [y(to), y(zones[index - 1]?.to ?? low)];
+    return [svg("rect", { class: `strip z${zone}`, x: left - 5, y: top + 1, width: 4,
+        height: Math.max(0, bottom - top - 2) }), right < 380 ? null
+        : svg("text", { class: "zone", x: right - 3, y: top + 14, "text-anchor": "end" }, name)];
+});
 
 /** Marks as thin lines; with a text where there is room for it. */
 function marksOf(marks, { x, head, bottom, right }) {

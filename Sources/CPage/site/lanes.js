@@ -51,7 +51,10 @@ export function lanesOf(session, cursor, made, { raw, open }) {
             along.texts[Math.floor(at / along.step)]].filter((text) => text);
         // Each value stands for itself: a line of a narrow screen ends between two.
         const parts = texts.flatMap((text) => text.split(" · "));
-        replace(readout, parts.map((text) => el("span", text)));
+        const zone = sample
+            && heart.chart.zones.find(({ to }, index, all) => sample.bpm < to || !all[index + 1]);
+        replace(readout, parts.map((text, index) => el("span",
+            zone && index === 1 ? el(`i.dot.z${zone.zone}`) : null, text)));
         setAttribute(scrub, "aria-valuetext", parts.join(", "));
         setText(below, "");
         if (!sample) return;
@@ -80,13 +83,17 @@ export function lanesOf(session, cursor, made, { raw, open }) {
 }
 
 /** Pace, height or cadence: a value a stretch, broken where there is none. */
-function courseLane({ key, label, low, high, ticks, values }, { step, pauses }, elapsed) {
+function courseLane({ key, label, low, high, ticks, values },
+    { step, pauses, kilometres, lanes }, elapsed) {
     const rows = values.map((value, index) => [Math.min((index + .5) * step, elapsed), value]);
     return {
         label, low, high, ticks,
         rowAt: (at) => rows[Math.min(Math.floor(at / step), rows.length - 1)],
         draw: (place) => [pauses.map((pause) => bandOf(pause, place)),
             lineOf(rows.map(([at, value]) => [place.x(at), value === null ? null : place.y(value)]),
-                "line", key === "height" ? place.bottom : null)],
+                "line", key === "height" ? place.bottom : null),
+            key === (lanes.find((one) => one.key === "height") ?? lanes[0]).key
+                ? kilometres.map(({ at, name }) => svg("text", { x: place.x(at),
+                    y: place.bottom - 5, "text-anchor": "middle" }, name)) : null],
     };
 }

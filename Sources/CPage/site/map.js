@@ -113,6 +113,7 @@ class MissingMap {
     }
 
     setTrack() {}
+    setKilometres() {}
     setMarks() {}
     setPlace() {}
     setHeat() {}
@@ -265,6 +266,14 @@ class DrawnMap {
     }
 
     /** Shows marks, `{position, name, text, place}`: a text is next to its flag. */
+    /** Where each kilometre or mile is over. */
+    setKilometres(all) {
+        for (const { name, place } of all.filter((one) => one.place !== null)) {
+            L.marker(latLng(place), { icon: L.divIcon({ className: "km", iconSize: [20, 20],
+                html: el("span", name) }), interactive: false, keyboard: false }).addTo(this.map);
+        }
+    }
+
     setMarks(all) {
         const marks = all.filter((mark) => mark.place !== null);
         const now = marks.map((mark) => `${mark.position} ${mark.text}`).join("\n");

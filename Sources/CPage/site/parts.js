@@ -8,24 +8,18 @@ import { Refusal } from "./api.js";
 export const keySteps = {
     ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -5, PageUp: 5 };
 
-/** The icon of a figure and its colour, by the figure's key. */
-const pictures = {
-    distance: ["distance", "c-distance"], active: ["time", "c-time"], steps: ["steps", "c-today"],
-    energy: ["energy", "c-energy"], pace: ["walk", ""], paused: ["pause", ""],
-    climb: ["climb", "c-today"], paceNow: ["pace", "c-time"], mean: ["mean", "c-heart"],
-    highest: ["best", ""], raised: ["zone", "c-today"],
-    heart: ["heart", "i-fill c-heart"], today: ["today", "c-today"], walk: ["walk", "c-time"],
-};
-
-/** The icon of a figure; `big` without the small size. */
-export const pictureOf = (key, size) => icon(pictures[key][0], `${size} ${pictures[key][1]}`);
+/** The icon of a figure: its name and classes. */
+export function pictureOf(picture, size = "") {
+    const [name, ...classes] = picture.split(" ");
+    return icon(name, [size, ...classes].join(" ").trim());
+}
 
 /** A name, a value and its unit, for lists of figures; `plain` without an icon. */
-export function figure({ key, name, value, unit, note, walk }, isPlain = false) {
+export function figure({ picture, name, value, unit, note, walk }, isPlain = false) {
     const shown = walk ? el("a", { href: `#/walks/${walk}` }, value) : el("span", value);
     return el("div.figure",
-        el("dt", isPlain || !(key in pictures) ? null : pictureOf(key, "i-s"), name),
-        el("dd", shown, unit ? "\u00a0" : null, unit ? el("small", unit) : null),
+        el("dt", isPlain || !picture ? null : pictureOf(picture, "i-s"), name),
+        el("dd", shown, value && unit ? "\u00a0" : null, unit ? el("small", unit) : null),
         note ? el("dd.note", note) : null);
 }
 

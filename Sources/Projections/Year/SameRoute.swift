@@ -8,6 +8,8 @@ package struct SameRoute: Sendable {
     package let before: [SessionReport]
     /// Those after it.
     package let after: [SessionReport]
+    /// Their shapes.
+    package let outlines: WalkOutlines
 
     /// Finds them; nil if there is no other.
     ///
@@ -25,7 +27,7 @@ package struct SameRoute: Sendable {
                 && outlines[other.position]?.track?.isSameWay(as: track) ?? false
         }.sorted { $0.startedAtMilliseconds < $1.startedAtMilliseconds }
         guard !others.isEmpty else { return nil }
-        self.walk = walk
+        (self.walk, self.outlines) = (walk, outlines)
         before = others.filter { $0.startedAtMilliseconds < walk.startedAtMilliseconds }
         after = others.filter { $0.startedAtMilliseconds >= walk.startedAtMilliseconds }
     }

@@ -153,7 +153,8 @@ extension Scene {
         json.field("trouble", troubles.joined(separator: " "))
         progress.writeFields(to: &json)
         json.list("measures", progress.others) { json, measure in
-            json.field("key", measure.rawValue)
+            json.field("key", measure.key)
+            json.field("picture", measure.picture)
             json.field("name", measure.name)
             figure(measure, of: report).writeFields(to: &json)
         }
@@ -165,7 +166,8 @@ extension Scene {
         json.field("alert", alert.map { capitalized($0) + "." })
         json.list("large", report.known(sensors.large, by: sensors)) { json, measure in
             let name = progress.largeName(measure)
-            json.field("key", measure.rawValue)
+            json.field("key", measure.key)
+            json.field("picture", measure.picture)
             json.field("name", name.name)
             json.field("note", name.note)
             json.field("value", figure(measure, of: report).value)
@@ -303,16 +305,21 @@ extension StatusReport {
         let daily = state.own.recorder.profile.dailyGoalSteps
         let open = session.flatMap { $0.state == .ended ? nil : $0 }
         json.array("figures") { json in
-            json.figure("heart", "Heart", Figure(strap.heartRateBPM.map { "\($0) BPM" }))
+            json.figure(
+                "heart", "Heart", Figure(strap.heartRateBPM.map { "\($0) BPM" }),
+                picture: "heart i-fill c-heart")
             let of = daily.map { " of \(grouped($0))" } ?? ""
-            json.figure("today", "Today", Figure(today.map { grouped($0) + of }))
+            json.figure(
+                "today", "Today", Figure(today.map { grouped($0) + of }),
+                picture: Measure.today.picture)
             let walk = open.map {
                 TimeText.duration($0.activeMilliseconds)
                     + ($0.state == .paused ? " paused" : " active")
             }
-            json.figure("walk", "Walk", Figure(walk))
+            json.figure("walk", "Walk", Figure(walk), picture: "walk c-time")
             let length = open?.knownDistanceMillimetres.map(units.distance)
-            json.figure("distance", "Distance", Figure(length))
+            json.figure(
+                "distance", "Distance", Figure(length), picture: Measure.distance.picture)
         }
         json.field("strap", strapWords)
     }

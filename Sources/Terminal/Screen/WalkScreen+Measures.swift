@@ -21,7 +21,7 @@ extension WalkScreen {
             let figure = report.figure(kind, units)
             let isBare = [.active, .steps, .mean, .raised].contains(kind)
             let value = figure.value + (isBare ? "" : " \(figure.unit)")
-            return measure(Self.names[kind] ?? capitalized(kind.rawValue), value)
+            return measure(Self.names[kind] ?? kind.name, value)
         }
         if isRoomy, report.distanceMillimetres == nil, report.steps > 0,
             let row = shown.dropFirst().firstIndex(of: .distance)
@@ -68,9 +68,7 @@ extension WalkScreen {
         return pace + [line]
     }
 
-    private static let names: [Measure: String] = [
-        .active: "Time", .mean: "Mean BPM", .raised: "Raised",
-    ]
+    private static let names: [Measure: String] = [.active: "Time", .mean: "Mean BPM"]
 
     private func measure(_ name: String, _ value: String) -> StyledLine {
         var line = StyledLine("   " + padded(name, to: 9))

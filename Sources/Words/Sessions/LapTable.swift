@@ -8,16 +8,21 @@ struct LapTable {
     /// Its cells, row by row; none of a walk without laps.
     let rows: [[String]]
 
+    /// What the whole walk has in the same columns.
+    let sums: [String]
+
     private let widths: [Int]
 
     /// Makes the table; what was not measured has no column.
-    init(_ series: SessionSeries, units: Units) {
+    init(_ walk: SessionReport, _ series: SessionSeries, units: Units) {
         let laps = series.laps
         let hasLength = laps.contains { $0.distanceMillimetres > 0 }
         let shown = [true, hasLength, true, hasLength, laps.contains { $0.mean != nil }]
         func own<Cell>(_ cells: [Cell]) -> [Cell] { zip(cells, shown).filter(\.1).map(\.0) }
         heads = own(["Lap", units.distanceName, "Time", "Pace", "BPM"])
         widths = own([3, 7, 9, 7, 6])
+        let measures: [Measure] = [.distance, .active, .pace, .mean]
+        sums = own(["All"] + measures.map { walk.figure($0, units).value })
         rows = laps.enumerated().map { index, lap in
             let cells = lap.cells(at: index, units)
             let length = units.distanceNumber(lap.distanceMillimetres)

@@ -62,16 +62,29 @@ extension SameRoute: JSONObject {
         json.field("note", note)
         json.field("sentence", sentence)
         json.field("label", "Active time of \(walks.count) walks on this route. \(sentence)")
+        let times = walks.map { Int64(clamping: $0.activeMilliseconds) }
+        if let least = times.min(), let most = times.max() {
+            let steps: [Int64] = [10, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 18_000]
+            json.axis(around: least...most, steps: steps.map { $0 * 1_000 }) {
+                TimeText.duration($0.magnitude)
+            }
+        }
         json.list("walks", walks) { json, walk in
-            let time = TimeText.duration(walk.activeMilliseconds)
-            let mean = walk.heartRate.timeWeightedMean.map { ", \($0.bpm)" }
-            json.field("position", walk.position)
             json.field("at", walk.startedAtMilliseconds)
             json.field("active", walk.activeMilliseconds)
             json.field("isThis", walk.position == self.walk.position)
             json.field("day", day(walk))
-            let year = walk.date.components.year
-            json.field("text", "\(walk.date.dayAndMonth) \(year), \(time)\(mean ?? "")")
+        }
+        json.field("heart", outlines[walk.position]?.trace)
+        json.list("last", lastFive.reversed()) { json, other in
+            let amount = TimeText.duration(seconds(to: other) * 1_000)
+            let than = other.activeMilliseconds > walk.activeMilliseconds ? "more" : "less"
+            let mean = other.heartRate.timeWeightedMean.map { ", \($0.bpm)" } ?? ""
+            let time = TimeText.duration(other.activeMilliseconds)
+            json.field("position", other.position)
+            json.field("day", day(other))
+            json.field("text", "\(time), \(amount) \(than)\(mean)")
+            json.field("heart", outlines[other.position]?.trace)
         }
     }
 
@@ -84,9 +97,14 @@ extension SameRoute: JSONObject {
         return "Your fastest of \(count) on this route: \(difference(to: best))."
     }
 
+    private func seconds(to other: SessionReport) -> UInt64 {
+        let times = [walk.activeMilliseconds, other.activeMilliseconds].sorted()
+        return (times[1] - times[0] + 500) / 1_000
+    }
+
     private func difference(to other: SessionReport) -> String {
         let (now, before) = (walk.activeMilliseconds, other.activeMilliseconds)
-        let seconds = (max(now, before) - min(now, before) + 500) / 1_000
+        let seconds = seconds(to: other)
         let isSameDay = other.date == walk.date
         let then = isSameDay ? "at \(other.start.clock) that day" : "on \(day(other))"
         guard seconds > 0 else { return "as long as \(then)" }

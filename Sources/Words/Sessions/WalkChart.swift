@@ -21,7 +21,7 @@ package struct WalkChart {
 
     /// The lines, each with its end.
     package var text: String {
-        let laps = LapTable(series, units: units).lines
+        let laps = LapTable(session, series, units: units).lines
         let parts = [head, figures, heart, zones, Self.beside(splits, laps), fastest + missing]
             .filter { !$0.isEmpty }
         return parts.map { $0.map { line in String.trimmed(line) + "\n" }.joined() }

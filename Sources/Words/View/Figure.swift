@@ -17,9 +17,11 @@ package struct Figure: Hashable, Sendable, JSONObject {
     ///   - unit: What a dash is of.
     package init(_ text: String?, dash unit: String = "") {
         let parts = (text ?? "– \(unit)").split(separator: " ", maxSplits: 1)
-        value = String(parts.first ?? "")
-        self.unit = parts.count > 1 ? String(parts[1]) : ""
+        self.init(
+            value: String(parts.first ?? ""), unit: parts.count > 1 ? String(parts[1]) : "")
     }
+
+    init(value: String, unit: String) { (self.value, self.unit) = (value, unit) }
 
     /// Writes number and unit.
     package func writeFields(to json: inout JSONWriter) {
@@ -37,25 +39,29 @@ extension JSONWriter {
     ///   - figure: The number and its unit.
     ///   - note: What is below it.
     ///   - walk: The position of the walk that it leads to; nil for none.
+    ///   - picture: Its icon, and the class of its colour; empty for none.
     package mutating func figure(
-        _ key: String, _ name: String, _ figure: Figure, note: String = "", walk: Position? = nil
+        _ key: String, _ name: String, _ figure: Figure, note: String = "", walk: Position? = nil,
+        picture: String = ""
     ) {
         object { json in
             json.field("key", key)
             json.field("name", name)
             figure.writeFields(to: &json)
             json.field("note", note)
+            if !picture.isEmpty { json.field("picture", picture) }
             if let walk { json.field("walk", walk) }
         }
     }
 
     /// Writes measures of a walk, for a list of figures.
-    package mutating func figures(
-        _ measures: [Measure], of walk: SessionReport, units: Units, energy: String = ""
-    ) {
+    package mutating func figures(_ measures: [Measure], of walk: SessionReport, units: Units) {
         for measure in measures {
-            let (key, note) = (measure.rawValue, measure == .energy ? energy : "")
-            figure(key, measure.name, walk.figure(measure, units), note: note)
+            let isKnown = measure.number(walk, units) != nil
+            figure(
+                measure.key, measure.name,
+                isKnown ? walk.figure(measure, units) : Figure(value: "", unit: "unknown"),
+                note: isKnown ? measure.note(walk, units) : "", picture: measure.picture)
         }
     }
 
@@ -81,6 +87,31 @@ extension JSONWriter {
         ticks((0...4).map { ($0 * (top / 4), label($0 * (top / 4))) })
     }
 
+    /// Writes round limits around some values, and labels between them, four at most.
+    ///
+    /// - Parameters:
+    ///   - values: The least and the most of them.
+    ///   - steps: How far apart labels may be; limits are multiples of the first.
+    ///   - label: The label of a value.
+    /// - Returns: The limits.
+    @discardableResult
+    mutating func axis(
+        around values: ClosedRange<Int64>, steps: [Int64], _ label: (Int64) -> String
+    ) -> ClosedRange<Int64> {
+        func multiple(_ step: Int64, after value: Int64) -> Int64 {
+            value + (step - (value % step + step) % step) % step
+        }
+        let low = -multiple(steps[0], after: -values.lowerBound)
+        let high = max(low + steps[0], multiple(steps[0], after: values.upperBound))
+        let labels = steps.lazy.map { step in
+            Array(stride(from: multiple(step, after: low), through: high, by: Int(step)))
+        }.first { $0.count <= 4 }
+        field("low", low)
+        field("high", high)
+        ticks((labels ?? [low, high]).map { ($0, label($0)) })
+        return low...high
+    }
+
     /// Writes the labels of an axis of numbers, with their places.
     mutating func ticks(
         _ ticks: [(some JSONWritable, String)], named name: String = "ticks"
@@ -95,92 +126,6 @@ extension JSONWriter {
         list(name, pairs) { json, pair in
             json.field(keys.0, pair.0)
             json.field(keys.1, pair.1)
-        }
-    }
-}
-
-/// What a session did not count is not 0 but unknown.
-extension SessionReport {
-    /// A measure, or a dash of its unit.
-    package func figure(_ measure: Measure, _ units: Units) -> Figure {
-        switch measure {
-        case .distance:
-            Figure(knownDistanceMillimetres.map(units.distance), dash: units.distanceName)
-        case .active: Figure(TimeText.duration(activeMilliseconds))
-        case .steps: Figure(knownSteps.map { counted($0, "step") }, dash: "steps")
-        case .energy:
-            Figure(
-                ((isCounted ? nil : heartRateEnergyCalories) ?? knownEnergyCalories)
-                    .map(kilocalories), dash: "kcal")
-        case .pace:
-            Figure(
-                units.pace(knownDistanceMillimetres, activeMilliseconds), dash: units.paceName)
-        case .paused: Figure(TimeText.duration(accounting.shownPauses))
-        case .climb:
-            Figure(
-                route.hasHeights ? units.climb(route.ascentMillimetres) : nil,
-                dash: units.climbName)
-        case .mean: Figure(heartRate.timeWeightedMean?.bpm, dash: "BPM")
-        case .highest:
-            Figure(
-                (heartRate.supportedMaximum ?? heartRate.maximum).map { "\($0.bpm) BPM" },
-                dash: "BPM")
-        case .raised: Figure("\(raised.time) \(raised.label)")
-        case .paceNow, .today: Figure(nil)
-        }
-    }
-
-    /// The time above the lowest zone, and from where that is.
-    private var raised: (time: String, label: String) {
-        let zones = heartRate.zones
-        let time = zones.all.dropFirst().reduce(UInt64(0)) { $0.plus($1.shown) }
-        return (
-            heartRate.samples > 0 ? TimeText.duration(time) : "–",
-            zones.bounds.legend.dropFirst().first.map { "\($0.1) BPM" } ?? ""
-        )
-    }
-}
-
-extension Hundredths {
-    /// A mean heart rate as people read it: `122 BPM`.
-    var bpm: String { "\(whole(hundredths: value)) BPM" }
-}
-
-/// What is measured of a walk.
-package enum Measure: String, CaseIterable {
-    /// How far.
-    case distance
-    /// For how long, without pauses.
-    case active
-    /// The steps that were counted.
-    case steps
-    /// What steps and weight tell of it.
-    case energy
-    /// Time per kilometre or mile.
-    case pace
-    /// How long the pauses were.
-    case paused
-    /// How much of it went up.
-    case climb
-    /// The mean heart rate over time.
-    case mean
-    /// The highest heart rate, supported if one is.
-    case highest
-    /// The time above the lowest zone.
-    case raised
-    /// Time per kilometre or mile now, which a walk that is over has not.
-    case paceNow
-    /// The steps of the day, which a walk has not.
-    case today
-
-    /// What people call it.
-    package var name: String {
-        switch self {
-        case .mean: "Mean over time"
-        case .highest: "Highest"
-        case .raised: "Raised"
-        case .paceNow: "Pace now"
-        default: capitalized(rawValue)
         }
     }
 }

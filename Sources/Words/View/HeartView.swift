@@ -14,7 +14,6 @@ struct HeartView {
     package func write(to json: inout JSONWriter) {
         json.field("range", "\(lowest) to \(highest) BPM")
         json.object("chart") { writeChart(to: &$0) }
-        writeAccount(to: &json)
         writeMeans(to: &json)
         json.object("zones") { writeZones(to: &$0) }
         if session.rr.count > 0 { writeVariability(to: &json) }
@@ -42,13 +41,20 @@ struct HeartView {
             "label",
             "Heart rate from \(time(0).clock)\(until ?? ""), from \(lowest) to \(highest) beats "
                 + "per minute. \(list.isEmpty ? "No gaps." : "Gaps: \(list).")")
+        let high = max(190, (highest + 19) / 10 * 10)
         let low = min(60, (lowest - min(lowest, 5)) / 10 * 10)
-        let limits = series.zones.starts.dropFirst().map { ($0 + 50) / 100 }.filter { $0 > low }
+        let limits = zip(series.zones.starts.dropFirst().map { ($0 + 50) / 100 }, Zone.allCases)
+            .filter { $0.0 > low }
         json.field("unit", "BPM")
         json.field("nothing", "no heart rate")
         json.field("low", low)
-        json.field("high", max(190, (highest + 19) / 10 * 10))
-        json.ticks(([low] + limits).map { ($0, "\($0)") })
+        json.field("high", high)
+        json.ticks(([low] + limits.map(\.0)).map { ($0, "\($0)") })
+        json.list("zones", limits + [(.max, .maximum)]) { json, limit in
+            json.field("zone", limit.1.number)
+            json.field("to", min(limit.0, high))
+            json.field("name", limit.0 < high ? limit.1.label : "")
+        }
         json.list("bands", gaps) { json, band in
             json.field("kind", band.gap.kind.rawValue)
             json.field("name", band.gap.name)
@@ -86,15 +92,6 @@ struct HeartView {
     }
 
     // MARK: - Figures
-
-    private func writeAccount(to json: inout JSONWriter) {
-        json.list("account", session.accounting.parts.filter { $0.milliseconds > 0 }) {
-            $0.field("time", TimeText.duration($1.milliseconds))
-            $0.field("word", $1.word)
-            $0.field("mark", $1.mark)
-        }
-        json.field("elapsed", TimeText.duration(session.elapsedMilliseconds))
-    }
 
     private func writeMeans(to json: inout JSONWriter) {
         let when = highestSample.map { " at \(time($0.elapsedMilliseconds).seconds)" } ?? ""

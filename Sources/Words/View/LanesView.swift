@@ -13,8 +13,8 @@ struct LanesView {
         let values: [Int64?]
         /// How far apart the labels of the axis may be.
         let steps: [Int64]
-        /// How many of a hundred values at each end may lie outside of the lane.
-        let strays: Int
+        /// How many of a hundred values may lie below the lane, and above it.
+        let strays: (low: Int, high: Int)
         let label: (Int64) -> String
         let unit: String
 
@@ -34,7 +34,8 @@ struct LanesView {
                 values: stretches.map {
                     $0.paceMilliseconds.map { -units.pace(ofKilometre: Int64($0)) }
                 },
-                steps: [30_000, 60_000, 120_000, 300_000, 600_000, 1_800_000], strays: 4,
+                steps: [30_000, 60_000, 120_000, 300_000, 600_000, 1_800_000],
+                strays: (4, 4),
                 label: { TimeText.duration($0.magnitude) }, unit: " \(units.paceName)"),
             Lane(
                 key: "height", name: "Height, \(units.isInMiles ? "feet" : "metres")",
@@ -42,17 +43,26 @@ struct LanesView {
                 values: stretches.map(\.altitudeMillimetres),
                 steps: [1, 2, 4, 10, 20, 40, 100, 200, 400, 1_000].map {
                     $0 * units.fiveOfClimbMillimetres
-                }, strays: 0, label: units.heightNumber, unit: " \(units.climbName)"),
+                }, strays: (0, 0), label: units.heightNumber, unit: " \(units.climbName)"),
             Lane(
                 key: "cadence", name: "Cadence, steps a minute", title: "Cadence",
                 values: stretches.map { $0.cadence.map { Int64(clamping: $0.value) } },
-                steps: [10, 20, 50, 100, 200, 500].map { $0 * 100 }, strays: 4,
+                steps: [10, 20, 50, 100, 200, 500].map { $0 * 100 }, strays: (4, 0),
                 label: { grouped(whole(hundredths: $0.magnitude)) }, unit: " /min"),
         ].filter { $0.known.count > 1 }
     }
 
     func write(to json: inout JSONWriter) {
         let lanes = lanes
+        let active = [(session.activeMilliseconds / 1_000 * 1_000, "active", "")]
+        let isHeard = session.heartRate.samples > 0
+        let parts = session.accounting.parts.filter { isHeard || $0.word == "paused" }
+        json.list("account", ((isHeard ? [] : active) + parts).filter { $0.0 > 0 }) { json, part in
+            json.field("time", TimeText.duration(part.0))
+            json.field("word", part.1)
+            json.field("mark", part.2)
+        }
+        json.field("elapsed", TimeText.duration(session.elapsedMilliseconds))
         json.field("heart", "Heart rate, BPM")
         json.field("step", series.stretchMilliseconds)
         json.object("clock") { HeartView(session: session, series: series).writeClock(to: &$0) }
@@ -73,30 +83,15 @@ struct LanesView {
 
     private func write(_ lane: Lane, to json: inout JSONWriter) {
         let known = lane.known
-        let cut = known.count * lane.strays / 100
-        let (low, high, step) = range(known[cut], known[known.count - 1 - cut], lane.steps)
+        let (below, above) = (known.count * lane.strays.low, known.count * lane.strays.high)
+        let ends = known[below / 100]...known[known.count - 1 - above / 100]
         let (least, most) = (lane.label(known[0]), lane.label(known[known.count - 1]))
         json.field("key", lane.key)
         json.field("name", lane.name)
         json.field("label", "\(lane.title) from \(least) to \(most)\(lane.unit)")
-        json.field("low", low)
-        json.field("high", high)
-        json.ticks(stride(from: low, through: high, by: Int(step)).map { ($0, lane.label($0)) })
+        let range = json.axis(around: ends, steps: lane.steps, lane.label)
         // Whoever stands has no pace: the line breaks, and does not drop to the lane's edge.
-        let values = lane.values.map { $0.flatMap { $0 < low && lane.key == "pace" ? nil : $0 } }
-        json.field("values", values.map { $0.map { min(max($0, low), high) } })
-    }
-
-    /// Round limits around two values, with at most three steps between them.
-    private func range(
-        _ least: Int64, _ most: Int64, _ steps: [Int64]
-    ) -> (low: Int64, high: Int64, step: Int64) {
-        func limits(_ step: Int64) -> (Int64, Int64, Int64) {
-            let low = least - (least % step + step) % step
-            let above = most + (step - (most % step + step) % step) % step
-            return (low, above > low ? above : low + step, step)
-        }
-        let found = steps.lazy.map(limits).first { ($0.1 - $0.0) / $0.2 <= 3 }
-        return found ?? limits((most - least) / 2 + 1)
+        let values = lane.values.map { $0.flatMap { $0 < range.lowerBound ? nil : $0 } }
+        json.field("values", values.map { $0.map { min($0, range.upperBound) } })
     }
 }

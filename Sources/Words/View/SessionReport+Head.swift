@@ -8,10 +8,9 @@ internal import Text
 extension SessionReport {
     /// Writes the title, the line below it, and what can be said, into an object that is open.
     package func writeHead(to json: inout JSONWriter, units: Units) {
-        let end = end(units)
         json.field("title", keeping.name.isEmpty ? begin : printable(keeping.name, limit: 4_096))
         json.field("day", begin)
-        json.field("end", keeping.name.isEmpty ? end : "\(begin). \(end)")
+        json.field("end", end(units))
         json.object("kept") { json in
             for (key, text) in [
                 ("name", keeping.name), ("place", keeping.place), ("note", keeping.note),
@@ -44,13 +43,15 @@ extension SessionReport {
 
     private var begin: String { "\(start.date.long), \(start.clock)" }
 
-    /// When it ended, and a goal that was not reached; one that was is special.
+    /// When it was, and a goal that was not reached; one that was is special.
     private func end(_ units: Units) -> String {
+        let isNamed = !keeping.name.isEmpty
         let ended = endedAtMilliseconds.map {
-            "Ended \(LocalTime($0, offsetMinutes: offsetMinutes).clock)."
+            (isNamed ? "\(begin) to " : "Ended ")
+                + "\(LocalTime($0, offsetMinutes: offsetMinutes).clock)."
         }
-        guard let goal, !isGoalReached else { return ended ?? "Still open." }
-        let words = goalSentence.map { " Goal of \(goal.text(units)): not measured. \($0)" }
-        return (ended ?? "Still open.") + (words ?? " Goal not reached: \(goal.text(units)).")
+        let time = ended ?? (isNamed ? "\(begin). " : "") + "Still open."
+        guard let goal, !isGoalReached, goalSentence == nil else { return time }
+        return "\(time) Goal not reached: \(goal.text(units))."
     }
 }

@@ -8,9 +8,9 @@ internal import Text
 ///
 /// What was not recorded is said in a sentence, and never shown as 0.
 package struct SessionView: JSONObject {
-    private let session: SessionReport
-    private let series: SessionSeries
-    private let units: Units
+    let session: SessionReport
+    let series: SessionSeries
+    let units: Units
 
     /// Shows a session.
     ///
@@ -36,10 +36,7 @@ package struct SessionView: JSONObject {
         }
         json.field("made", session.provenance == .simulated ? Self.simulated : nil)
         let figures = session.known(session.sensors.figures, by: session.sensors)
-        let isAssumed = session.isWeightAssumed && session.knownEnergyCalories != nil
-        let assumed = isAssumed ? "\(units.weight(70_000)) assumed" : ""
-        let note = session.isCounted ? assumed : "by your heart rate"
-        json.array("figures") { $0.figures(figures, of: session, units: units, energy: note) }
+        json.array("figures") { $0.figures(figures, of: session, units: units) }
         let hasWay = session.knownDistanceMillimetres != nil && session.sensors.lead != .active
         let isPlain = session.otherMeasures.isEmpty && session.way.countedMeasures.count < 2
         let lengths = session.knownDistanceMillimetres.flatMap {
@@ -51,11 +48,18 @@ package struct SessionView: JSONObject {
         let notes = [lengths, lack].compactMap(\.self)
         json.field("lengths", notes.isEmpty ? nil : notes.joined(separator: " "))
         json.field("loud", hasWay ? "distance" : "active")
+        if let goal = session.goal, let reason = session.goalSentence {
+            json.field("unmeasured", "Goal of \(goal.text(units)): not measured. \(reason)")
+        }
         json.field("reached", series.reachedSentence(of: session, units))
         writeMarks(to: &json)
         let lanes = LanesView(
             session: session, series: series, stretches: series.stretches, units: units)
-        json.object("along") { lanes.write(to: &$0) }
+        let splits = series.splits(of: units.distanceMillimetres)
+        json.object("along") { json in
+            lanes.write(to: &json)
+            writeKilometres(splits, to: &json)
+        }
         let hasHeart = session.heartRate.samples > 0
         if hasHeart {
             json.object("heart") { HeartView(session: session, series: series).write(to: &$0) }
@@ -64,15 +68,17 @@ package struct SessionView: JSONObject {
         }
         json.field("absent", absence)
         if series.points.count > 1 { json.object("route") { writeRoute(to: &$0, hasHeart) } }
-        let splits = series.splits(of: units.distanceMillimetres)
         if !splits.isEmpty { json.object("splits") { write(splits, to: &$0) } }
-        let laps = LapTable(series, units: units)
+        let laps = LapTable(session, series, units: units)
         if !laps.rows.isEmpty {
             json.object("laps") { json in
+                json.field("name", "Laps")
                 json.field("heads", laps.heads)
-                json.list("rows", laps.rows) { $0.array("cells", $1) }
+                json.field("sums", laps.sums)
+                json.list("rows", zip(series.laps, laps.rows)) { Self.write($1.0, $1.1, to: &$0) }
             }
         }
+        writeSources(to: &json)
     }
 
     private static let simulated =
@@ -117,44 +123,52 @@ package struct SessionView: JSONObject {
                 : "Off. There is no heart rate in this walk; choose what else to show.")
     }
 
+    /// Where each kilometre or mile is over; of a long walk where each fifth or tenth is.
+    private func writeKilometres(_ splits: [Split], to json: inout JSONWriter) {
+        let whole = splits.count { $0.distanceMillimetres == units.distanceMillimetres }
+        let every = whole > 60 ? 10 : whole > 12 ? 5 : 1
+        json.list("kilometres", stride(from: every, through: whole, by: every)) { json, number in
+            let end = splits[number - 1].endMilliseconds
+            let after = series.points.partitioningIndex { $0.elapsedMilliseconds > end }
+            json.field("name", "\(number)")
+            json.field("at", end)
+            json.field("place", after > 0 ? TrackPlace(series.points[after - 1]) : nil)
+        }
+    }
+
+    /// A row of a table, and the time that it is of.
+    private static func write(_ split: Split, _ cells: [String], to json: inout JSONWriter) {
+        json.field("from", split.startMilliseconds)
+        json.field("to", split.endMilliseconds)
+        json.field("cells", cells)
+    }
+
     private func write(_ splits: [Split], to json: inout JSONWriter) {
-        let source: String? =
-            switch session.distanceSource {
-            case .pedometer: "by pedometer"
-            case .speed: "by the pedometer's speed"
-            case .stride: "by steps"
-            case .position: WalkSensors.byPositions
-            case .mixed: "by pedometer, steps or GPS"
-            case nil: nil
-            }
-        json.field("unit", units.distanceName)
-        json.field("note", "per \(units.distanceNoun)" + (source.map { ", \($0)" } ?? ""))
-        json.field("hasSteps", splits.contains { $0.steps > 0 })
-        json.field("hasClimb", session.route.hasHeights)
-        json.field("hasHeart", session.heartRate.samples > 0)
-        var rows = splits.enumerated().map { ($1.cells(at: $0, units)[0], $1) }
+        let shown = [
+            true, true, session.heartRate.samples > 0, session.route.hasHeights,
+            splits.contains { $0.steps > 0 },
+        ]
+        func own(_ cells: [String]) -> [String] { zip(cells, shown).filter(\.1).map(\.0) }
+        json.field("name", "\(capitalized(units.distanceNoun))s")
+        json.field("note", "distance\(session.lengths(units).prefix { $0 != ";" })")
+        json.field("heads", own([units.distanceName, "Pace", "BPM", "Climb", "Steps"]))
+        let measures: [Measure] = [.distance, .pace, .mean, .climb, .steps]
+        json.field("sums", own(measures.map { session.figure($0, units).value }))
         if splits.count > 1,
             let (fastest, start) = series.fastestSplit(
                 of: units.distanceMillimetres, by: session.distanceSource)
         {
             let from = units.distanceNumber(start)
-            rows.insert(("Fastest, from \(from)", fastest), at: 0)
             let place = start == 0 ? "the first" : "from \(from) \(units.distanceName)"
             let time = TimeText.duration(fastest.activeMilliseconds)
             json.field("fastest", "Fastest \(units.distanceNoun) \(time), \(place).")
         }
-        json.shownFirst(25, of: rows.count)
-        json.list("rows", rows) { json, row in
-            let (name, split) = row
-            json.field("from", split.startMilliseconds)
-            json.field("to", split.endMilliseconds)
+        json.shownFirst(25, of: splits.count)
+        json.list("rows", splits.enumerated()) { json, row in
+            let split = row.element
             let pace = units.paceMilliseconds(split.distanceMillimetres, split.activeMilliseconds)
             json.field("paceMilliseconds", pace)
-            json.field("name", name)
-            let cells = split.cells(at: 0, units).dropFirst()
-            for (key, cell) in zip(["pace", "bpm", "climb", "steps"], cells) {
-                json.field(key, cell)
-            }
+            Self.write(split, own(split.cells(at: row.offset, units)), to: &json)
         }
     }
 }

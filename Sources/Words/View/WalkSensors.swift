@@ -79,14 +79,14 @@ package struct WalkSensors: Hashable, Sendable {
         return hasHeart ? [.active, .mean, .energy] : [.active]
     }
 
+    /// Whether there is a way, or steps that tell of one.
+    var hasWay: Bool { hasCounter || hasPositions }
+
+    /// Whether a heart rate is all that there is.
+    var hasHeartOnly: Bool { hasHeart && !hasWay }
+
     /// The figures of a walk that is over.
-    package var figures: [Measure] {
-        if hasCounter { return [.distance, .active, .steps, .energy, .pace, .paused] }
-        let way: [Measure] = hasPositions ? [.distance, .active, .pace, .climb] : [.active]
-        let heart: [Measure] =
-            hasPositions ? [.mean, .energy] : [.mean, .highest, .raised, .energy]
-        return way + (hasHeart ? heart : []) + [.paused]
-    }
+    package var figures: [Measure] { Measure.all.filter { $0.isOf(self) } }
 }
 
 extension SessionReport {

@@ -26,7 +26,7 @@ extension YearView {
     /// What the colours, bars and months show: steps, how far, or for how long was walked.
     func writeMeasure(_ measure: Measure, to json: inout JSONWriter) {
         let isSteps = measure == .steps
-        json.field("key", measure.rawValue)
+        json.field("key", measure.key)
         json.field("name", measure == .active ? "Time" : measure.name)
         if isSearch {
             writeFoundLead(to: &json)

@@ -3,11 +3,11 @@
 
 import { api, unlessRefused } from "../api.js";
 import { Cursor } from "../cursor.js";
-import { el, replace, svg, unseen } from "../dom.js";
+import { el, replace, unseen } from "../dom.js";
 import { icon } from "../icons.js";
 import { lanesOf } from "../lanes.js";
 import { card, codes, figure, table, tr } from "../parts.js";
-import { lapsCard, routeTimesCard } from "./comparison.js";
+import { routeTimesCard } from "./comparison.js";
 import { pictureOf } from "./picture.js";
 import { routeCard } from "./route.js";
 import { splitsCard } from "./splits.js";
@@ -48,7 +48,7 @@ function draw(main, session, made, context) {
     const cursor = new Cursor();
     const { heart, along, route } = view;
     const hasLanes = heart != null || along.lanes.length > 0;
-    const again = el("div");
+    const again = el("div", { hidden: true });
     const special = el("p.special");
     // Where walks were never outlined, all of them are read first.
     api.comparison(session.position).then(({ view: { special: sentence, route: same } }) => {
@@ -58,7 +58,9 @@ function draw(main, session, made, context) {
     }).catch(unlessRefused);
     const picture = session.track.length > 1 ? pictureOf(session, made) : null;
     replace(main, walkHead(session, context, picture?.open, fileMenu(session)), picture?.node,
-        view.made === null ? null : el("p.note", view.made), special, lead(view),
+        view.made === null ? null : el("p.note", view.made), special,
+        view.unmeasured ? el("p.special.not", icon("steps"), el("span", view.unmeasured)) : null,
+        lead(view),
         el("div.stack",
             el("div.grid.along", route ? routeCard(session, cursor, made) : null,
                 hasLanes ? lanesCard(session, cursor, made) : null),
@@ -67,19 +69,24 @@ function draw(main, session, made, context) {
             heart ? el("div.grid.three", zonesCard(heart.zones), meansCard(heart),
                 heart.variability ? variabilityCard(heart.variability) : null) : null,
             view.marks.length > 0 ? marksCard(view.marks) : null,
+            view.splits || view.laps ? splitsCard(view, cursor) : null,
             again,
-            view.splits ? splitsCard(session, cursor) : null,
-            view.laps ? lapsCard(view.laps) : null));
+            el("div.grid.twin", view.sources.map(sourcesCard))));
 }
 
 /** One loud number, and the quiet ones. */
 function lead({ figures, loud: key, lengths }) {
     const { name: label, value, unit } = figures.find((one) => one.key === key);
-    return el("div.lead",
+    return [el("div.lead",
         el("p.loud", unseen(label), el("strong", value), el("span", unit || label.toLowerCase())),
-        el("dl.figures", figures.filter((one) => one.key !== key).map((one) => figure(one))),
-        lengths === null ? null : el("p.note", lengths));
+        el("dl.figures", figures.filter((one) => one.key !== key).map((one) => figure(one)))),
+    lengths === null ? null : el("p.lengths", lengths)];
 }
+
+/** What figures are made of. */
+const sourcesCard = ({ name: label, note, rows }) => card(label, label, null,
+    el("dl.ways", rows.map((row) => el("div", el("dt", row.name), el("dd", row.value),
+        el("dd.note", row.note)))), note ? el("p.note", note) : null);
 
 function marksCard(marks) {
     return card("Marks", "Marks", null, el("ul.rows.marks", marks.map((mark) => el("li",
@@ -93,12 +100,12 @@ const noHeartCard = (sentence) => card("Heart rate over time", "Heart rate", nul
     el("p.none", icon("heart"), ...codes(sentence)));
 
 function lanesCard(session, cursor, made) {
-    const { view: { heart } } = session;
+    const { view: { heart, along } } = session;
     const { node, readout, below } = lanesOf(session, cursor, made, {
         raw: rawBytes, open: (position) => { location.hash = `#/log/${position}`; },
     });
     return card("Along the way", "Along the way", heart?.range, readout, node, below,
-        heart ? accountOf(heart) : null);
+        accountOf(along));
 }
 
 function accountOf({ account, elapsed }) {
@@ -123,19 +130,13 @@ function meansCard({ means, highestPosition }) {
 }
 
 function zonesCard({ note, rows }) {
-    const total = rows.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
-    let at = 0;
     const parts = rows.map(({ milliseconds }, index) => {
-        const share = total > 0 ? (100 * milliseconds) / total : 0;
-        const part = svg("rect", {
-            class: `z${index + 1}`, x: `${at}%`, y: 0, height: 16,
-            width: `${Math.max(0, share - .35)}%`,
-        });
-        at += share;
+        const part = el(`i.z${index + 1}`, { hidden: milliseconds === 0 });
+        part.style.flexGrow = milliseconds;
         return part;
     });
     return card("Zones", "Zones", note,
-        svg("svg", { class: "zonebar", "aria-hidden": "true" }, parts),
+        el("div.zonebar", parts),
         el("ul.zones", rows.map(({ name: zone, from, time }, index) => el("li",
             el("i", { class: `dot z${index + 1}` }), el("span", zone), el("span", from),
             el("strong", time)))));

@@ -1,32 +1,34 @@
-// After: the walk beside others on the same route, and lap by lap.
+// After: the walk beside others on the same route.
 
-import { endsOf } from "../chart.js";
-import { el, svg, unseen } from "../dom.js";
-import { card, table, tr } from "../parts.js";
+import { Chart } from "../chart.js";
+import { el, svg } from "../dom.js";
+import { card } from "../parts.js";
+import { tracePath } from "./history.js";
 
-/** The laps, where there was more than one. */
-export function lapsCard({ heads, rows }) {
-    return card("Laps", "Laps", null, table(heads, rows.map(({ cells }) => tr(cells))));
-}
-
-const top = 18;
-const bottom = 78;
-
-/** The same route: what it took each time, on a true axis; this walk is the large one. */
-export function routeTimesCard({ note, sentence, label, walks }) {
-    const [least, most] = endsOf(walks.map(({ active }) => active));
+/** The same route: what it took each time, on a true axis, and the hearts of the last times. */
+export function routeTimesCard({ note, sentence, label, walks, heart, last, ...axis }) {
+    const box = el(walks.length > 60 ? "div.plot.times.many" : "div.plot.times");
     const [from, to] = [walks[0].at, walks.at(-1).at];
-    const x = ({ at }) => `${4 + 92 * (to > from ? (at - from) / (to - from) : .5)}%`;
-    const y = ({ active }) => top
-        + (bottom - top) * (most > least ? (most - active) / (most - least) : .5);
-    const links = walks.toReversed().map((walk) => el("li",
-        el("a", { href: `#/walks/${walk.position}` }, walk.text)));
-    return card("The same route", "The same route", note, el("p.lede", sentence),
-        svg("svg", { class: "times", role: "img", "aria-label": label },
-            walks.map((walk) => svg("circle", { cx: x(walk), cy: y(walk), r: walk.isThis ? 9 : 6,
-                class: walk.isThis ? "this" : "" })),
-            [walks[0], walks.at(-1)].map((walk, index) => svg("text", { x: x(walk), y: 104,
-                "text-anchor": index === 0 ? "start" : "end" }, walk.day))),
-        el("details", el("summary", "All of them", unseen(" on this route")),
-            el("ul.rows", links)));
+    const margin = Math.max(1, to - from) / 40;
+    const chart = new Chart(box, { ...axis, label, from: from - margin, to: to + margin,
+        head: 8, foot: 24,
+        times: ({ x }) => walks.reduceRight((shown, { at, day }) =>
+            (x(at) > x(shown.at(-1)?.v ?? Infinity) - 130 ? shown
+                : [...shown, { v: at, label: day }]), []),
+        draw: ({ x, y }) => walks.toSorted((one, other) => one.isThis - other.isThis)
+            .map(({ at, active, isThis }) => svg("circle", { cx: x(at), cy: y(active),
+                class: isThis ? "time me" : "time" })) });
+    chart.draw();
+    const hasHeart = heart?.length > 1;
+    const trace = (rates, name) => svg("path",
+        { class: name, d: rates?.length > 1 ? tracePath(rates) : "" });
+    const row = (one) => el("li", el("a", { href: `#/walks/${one.position}` },
+        el("b", one.day), el("span.note", one.text),
+        hasHeart ? svg("svg", { viewBox: "0 0 132 34", preserveAspectRatio: "none",
+            "aria-hidden": "true" }, trace(heart, "now"), trace(one.heart, "then")) : null));
+    return card("The same route", "The same route", note,
+        el("div.vs", el("p.lede", sentence), el("div", el("p.what", "Active time"), box)),
+        hasHeart && last.length > 0 ? el("h3.cap", "Heart rate along the way",
+            el("span.note", "red: that walk, grey: this one")) : null,
+        el("ol.five", last.map(row)));
 }

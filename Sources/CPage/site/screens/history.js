@@ -325,7 +325,7 @@ export class Thumbs {
 }
 
 /** All rows have one scale, from 76 to 160 BPM; where there is no heart rate there is no line. */
-function tracePath(heart) {
+export function tracePath(heart) {
     const x = (index) => Math.round(1_320 * index / (heart.length - 1)) / 10;
     const y = (bpm) => Math.round(10 * Math.max(1, Math.min(33, 33 - (bpm - 76) * 32 / 84))) / 10;
     return heart.map((bpm, index) => (bpm === 0 ? ""

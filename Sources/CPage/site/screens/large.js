@@ -38,7 +38,7 @@ export class LargeFigures {
         replace(this.state, ...chip.cloneNode(true).childNodes);
         renew(this.list, [heart.isShown ? heart : null, walk.large], ([shown, others]) => [
             shown && heartOf(shown), others.map((one) => figure(null, one.value,
-                pictureOf(one.key, ""), el("span", one.name), one.note && el("small", one.note)))]);
+                pictureOf(one.picture), el("span", one.name), one.note && el("small", one.note)))]);
     }
 }
 

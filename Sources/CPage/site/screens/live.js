@@ -90,7 +90,7 @@ function freeOf(panel, pulse, box) {
 }
 
 /** A measure of the row: a coloured icon at the left, the value, its unit. */
-const measureOf = ({ key, name, value, unit }) => el("li", pictureOf(key, ""),
+const measureOf = ({ picture, name, value, unit }) => el("li", pictureOf(picture),
     // A walk of a day has numbers that would reach into the next measure.
     el("div", unseen(`${name} `), el("strong", { class: value.length > 6 ? "long" : null }, value),
         el("small", unit)));

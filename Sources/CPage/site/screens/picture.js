@@ -103,7 +103,7 @@ function draw(context, { view, heatMap }, track) {
         context.fill();
         x += 76 + text(name, x + 36, 923, 29, "ink-2");
     }
-    const known = view.figures.filter(({ value }) => value !== "–" && value !== "0:00");
+    const known = view.figures.filter(({ value }) => value !== "" && value !== "0:00");
     for (const [index, { name, value, unit }] of known.slice(0, 4).entries()) {
         const [left, y] = [edge + index % 2 * column, 1_046 + Math.floor(index / 2) * 142];
         text(value, left, y, 82, "ink", 650, column - 40);

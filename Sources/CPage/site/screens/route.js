@@ -68,6 +68,7 @@ export function routeCard({ track, heatMap, view }, cursor, made) {
         });
         made.push(map);
         map.setTrack(track);
+        map.setKilometres(view.along.kilometres);
         map.setMarks(view.marks);
     });
     set({});

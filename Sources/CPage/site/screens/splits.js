@@ -1,48 +1,42 @@
-// After: the splits, kilometre by kilometre, or mile by mile.
+// After: the splits, kilometre by kilometre or mile by mile, and beside them the laps.
 
 import { endsOf } from "../chart.js";
 import { button, el, svg, unseen } from "../dom.js";
-import { card } from "../parts.js";
+import { card, table, tr } from "../parts.js";
 
-/** The table of a session that has splits. */
-export function splitsCard(session, cursor) {
-    const { unit, note, hasSteps, hasClimb, hasHeart, first, more: others } = session.view.splits;
-    const rows = rowsOf(session.view.splits, cursor);
-    const body = el("tbody", rows.slice(0, first));
-    const column = (label, classes = null) => el("th", { scope: "col", class: classes }, label);
-    const node = card("Splits", "Splits", note,
-        el("table.table", el("thead", el("tr", column(unit),
-            column(unseen("Pace, drawn"), "opt"), column("Pace"), hasHeart ? column("BPM") : null,
-            hasClimb ? column("Climb") : null, hasSteps ? column("Steps") : null)), body));
-    node.classList.add("wide");
-    if (rows.length > first) {
-        const more = button("plain", () => {
-            more.remove();
-            for (const row of rows.slice(first)) body.append(row);
-            body.setAttribute("tabindex", "-1");
-            body.focus();
-        }, others);
-        node.append(more);
-    }
-    return node;
-}
+/** The tables of a session that has splits or laps. */
+export const splitsCard = ({ splits, laps }, cursor) => card("Splits", "Splits", splits?.note,
+    el("div.pairs", [splits, laps].map((one) => one && el("section",
+        { "aria-label": one.name }, el("h3", one.name),
+        tableOf(one, cursor)))));
 
-function rowsOf({ rows: splits, hasSteps, hasClimb, hasHeart }, cursor) {
-    const [fastest] = endsOf(splits.map((one) => one.paceMilliseconds).filter(Boolean));
-    const rows = splits.map(({ from, to, paceMilliseconds, name, pace, bpm, climb, steps }) => {
-        const bar = svg("svg", { class: "pace", "aria-hidden": "true" },
-            svg("rect", { class: "bg", width: "100%", height: 6 }),
-            svg("rect", { class: "fg", height: 6,
-                width: `${Math.round(78 * Math.min(1, fastest / paceMilliseconds) ** 2) || 0}%` }));
-        const point = () => cursor.set(Math.round((from + to) / 2));
-        return el("tr", { onpointerenter: point }, el("td", name), el("td.opt", bar),
-            el("td", pace), hasHeart ? el("td", bpm) : null, hasClimb ? el("td", climb) : null,
-            hasSteps ? el("td", steps) : null);
+function tableOf({ heads, rows, sums, first, more: others }, cursor) {
+    const [fastest] = endsOf(rows.map((one) => one.paceMilliseconds).filter(Boolean));
+    const withBar = (cells, bar) => (fastest < Infinity ? cells.toSpliced(1, 0, bar) : cells);
+    const nodes = rows.map(({ from, to, paceMilliseconds: pace, cells }) => {
+        const node = tr(withBar(cells, barOf(fastest / pace)));
+        node.addEventListener("pointerenter", () => cursor.set(Math.round((from + to) / 2)));
+        return node;
     });
     cursor.listen((at) => {
-        for (const [index, { from, to }] of splits.entries()) {
-            rows[index].classList.toggle("at", from <= at && at < to);
+        for (const [index, { from, to }] of rows.entries()) {
+            nodes[index].classList.toggle("at", from <= at && at < to);
         }
     });
-    return rows;
+    const node = table(withBar(heads, unseen("Pace, drawn")), nodes.slice(0, first),
+        withBar(sums, ""));
+    if (!(rows.length > first)) return node;
+    const [, body] = node.children;
+    const more = button("plain", () => {
+        more.remove();
+        for (const row of nodes.slice(first)) body.append(row);
+        body.setAttribute("tabindex", "-1");
+        body.focus();
+    }, others);
+    return [node, more];
 }
+
+const barOf = (share) => svg("svg", { class: "pace", "aria-hidden": "true" },
+    svg("rect", { class: "bg", width: "100%", height: 6 }),
+    svg("rect", { class: "fg", height: 6,
+        width: `${Math.round(78 * Math.min(1, share) ** 2) || 0}%` }));

@@ -1,0 +1,61 @@
+internal import Events
+internal import JSON
+internal import Projections
+internal import Text
+
+/// What a walk's figures are made of: where its energy comes from, and what was heard.
+extension SessionView {
+    func writeSources(to json: inout JSONWriter) {
+        let note = "Worked out in different ways, never mixed. The figure above is the first."
+        let sources = [
+            ("Energy", energies, energies.count > 1 ? note : nil), ("Heard from", heard, nil),
+        ]
+        json.list("sources", sources.filter { !$0.1.isEmpty }) { json, source in
+            json.field("name", source.0)
+            json.field("note", source.2)
+            json.list("rows", source.1) { json, row in
+                for (key, text) in zip(["name", "value", "note"], row) { json.field(key, text) }
+            }
+        }
+    }
+
+    private var fresh: String { TimeText.duration(session.accounting.freshMilliseconds) }
+
+    private var energies: [[String]] {
+        let weight = session.isWeightAssumed ? "\(units.weight(70_000)), assumed" : "your weight"
+        let bySteps = "\(counted(session.steps, "step")) at 0.04 kcal, scaled to \(weight)."
+        let byHeart =
+            "Keytel 2005, by your weight, age and sex, over \(fresh) with a heart rate. It "
+            + "includes what a body uses at rest."
+        return [
+            session.knownEnergyCalories.map { ["From steps", kilocalories($0), bySteps] },
+            session.heartRateEnergyCalories.map { ["From heart rate", kilocalories($0), byHeart] },
+        ].compactMap(\.self)
+    }
+
+    private var heard: [[String]] {
+        let devices = series.state[session.provenance]?.devices
+        func title(_ id: DeviceID) -> String {
+            devices?[id].map { DeviceTitle($0).description } ?? "\(id)"
+        }
+        var rows = session.straps.map { strap in
+            let values = counted(strap.samples, "value") + (strap.isExcluded ? ", left out" : "")
+            return ["Heart rate", title(strap.device), values]
+        }
+        let active = session.activeMilliseconds
+        if !rows.isEmpty, active > 0 {
+            let share = session.accounting.freshMilliseconds / max(active / 100, 1)
+            rows[0][2] += ", \(fresh) of \(TimeText.duration(active)) measured, \(share) %"
+        }
+        if let steps = session.knownSteps, let counter = devices?.primary(.pedometer) {
+            rows.append(["Steps", title(counter), counted(steps, "step")])
+        }
+        let errors = series.points.compactMap(\.accuracyMillimetres).sorted()
+        if session.route.fixes > 0, !errors.isEmpty {
+            let fixes = counted(session.route.fixes, "fix", "es")
+            let error = units.climb(errors[errors.count / 2])
+            rows.append(["Position", "GPS", "\(fixes), half of them within \(error)"])
+        }
+        return rows
+    }
+}
