@@ -22,8 +22,8 @@ enum HTTPPath: Hashable, Sendable {
     case outline(Position)
     /// A session beside all others.
     case comparison(Position)
-    /// A year, nil for this one, with those of its walks that are looked for.
-    case year(Int64?, WalkFilter)
+    /// A year, nil for this one, with those of its walks that are looked for, or those of all years.
+    case year(Int64?, WalkFilter, inAllYears: Bool)
     /// All years.
     case years
     /// A measure of some days.

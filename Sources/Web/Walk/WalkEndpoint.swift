@@ -105,8 +105,10 @@ struct WalkEndpoint: Sendable {
                 return file(WalkFile(report, series), format, rows)
             }
             return session(report, series, state.units)
-        case .year(let year, let filter):
-            let view = YearView(year, scene.walks, scene.calendar, filter, units: state.units)
+        case .year(let year, let filter, let inAllYears):
+            let view = YearView(
+                year, scene.walks, scene.calendar, filter, inAllYears: inAllYears,
+                units: state.units)
             return .json { $0.field("view", view) }
         case .years:
             let view = YearsView(scene.walks, scene.calendar, units: state.units)

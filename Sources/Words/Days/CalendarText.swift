@@ -71,10 +71,23 @@ package struct CalendarText {
         }
         let goal = alignedRight(calendar.goal == nil ? "" : "Goal", 10)
         let sum = sum(of: months)
+        let isNow = calendar.today.components.year == year
+        let measure: Measure =
+            sum.steps > 0 ? .steps : all.distanceMillimetres == nil ? .active : .distance
+        let dates = calendar.counted.prefix(1).map(\.date) + walks.map(\.date)
+        let against =
+            isNow
+            ? MonthComparison(
+                measure, calendar, walks, units, since: dates.min() ?? calendar.today) : nil
+        let climb = all.ascentMillimetres.map { "Climb in \(year): \(units.climb($0))." }
+        let below = wrapped(
+            [against?.sentence, against?.span, climb].compactMap(\.self).joined(separator: " ")
+                .replacing("\u{A0}", with: " "), to: columns)
         return Self.lines(
             [head("Month") + goal + "  Walks" + alignedRight(units.distanceName, 10)] + rows
                 + [Self.rule(56), row("\(year)", sum, all)])
             + (sum.steps > 0 ? "" : "\n" + Self.nothing(in: year))
+            + (below.isEmpty ? "" : "\n" + Self.lines(below))
     }
 
     private func head(_ title: String) -> String {

@@ -41,10 +41,10 @@ package struct TrendText: JSONObject {
     /// Whether too little is known to compare sums.
     var isEarly: Bool { measure.isSum && comparison == nil && span != .all && mean != nil }
 
-    /// The months that are known, in order.
+    /// The months of the span as far as they are known, in order; the first may be cut.
     var months: [ClosedRange<CivilDate>] {
         var months: [ClosedRange<CivilDate>] = []
-        var next = trends.first
+        var next = trends.dates(of: span)?.lowerBound ?? trends.last.advanced(by: 1)
         while next <= trends.last {
             let (year, month, _) = next.components
             let end = min(CivilDate.month(month, of: year)?.upperBound ?? next, trends.last)
@@ -74,7 +74,7 @@ package struct TrendText: JSONObject {
         case 14: ("2 weeks", "the two weeks before")
         case 28: ("4 weeks", "the four weeks before")
         case 91: ("3 months", "the three months before")
-        default: ("12 months", "the year before")
+        default: ("52 weeks", "the 52 weeks before")
         }
     }
 

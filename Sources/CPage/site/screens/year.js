@@ -213,20 +213,19 @@ export function smallMonths(view, which) {
     };
 }
 
-/** One month, large: each day is a link. */
-export function largeMonth(view, which, month) {
+/** One month, or the first weeks, large: each day is a link. */
+export function largeMonth(view, which, { start, days, weeks, numbers }) {
     const { calendar } = view;
-    const { start, days, weeks } = view.months[month];
     const first = (calendar.weekday + start) % 7;
     const day = (number) => {
         const index = start + number;
         const cell = calendar.cells[index];
-        if (!cell) return el("span.dayc.ahead", el("span.n", number + 1));
+        if (!cell) return el("span.dayc.ahead", el("span.n", numbers[number]));
         const classes = ["dayc", cell.steps === null ? "gone" : "",
             cell.signs.includes("today") ? "today" : ""].join(" ");
         return el("a", { class: classes, href: `#/day/${cell.date}`,
             "aria-label": cell.say.join(", ") },
-        el("span.n", number + 1,
+        el("span.n", numbers[number],
             svg("svg", { class: "lv", viewBox: "0 0 12 12", "aria-hidden": "true" },
                 cellOf(view, index, which, 0, 0, 12, true))),
         el("span.v", cell.steps ?? "–"), el("span.w", cell.distance ?? ""));
