@@ -48,12 +48,11 @@ package struct CalendarText {
     ///   - walks: The walks that are summed.
     /// - Returns: The list.
     package func months(of year: Int64, _ walks: [SessionReport]) -> String {
-        let months = calendar.months(of: year)
+        let months = calendar.months(of: year, since: walks.map(\.date).min())
         guard !months.isEmpty else { return Self.nothing(in: year) }
         var sums = months.map { _ in WalkSums() }
         var all = WalkSums()
         for walk in walks where walk.date.components.year == year {
-            // Before the first day with steps there is no month of them, but the year has it.
             all.add(walk)
             guard let index = months.firstIndex(where: { $0.dates.contains(walk.date) }) else {
                 continue

@@ -41,6 +41,8 @@ extension YearView {
                 + (isSearch ? ", this search" : ""))
         json.field("none", isSteps ? nil : isSearch ? "not in this search" : "no walk")
         json.field("legend", levels(measure).labels)
+        // The fourth begins with the goal.
+        if isSteps, calendar.goal != nil { json.field("metFrom", 3) }
         json.pairs("signs", ("key", "text"), signs(measure))
         let weeks = weeks.map { charted(measure, $0.amount(measure)) }
         let means = isSearch ? [] : months.map { mean(measure, of: $0) }
@@ -229,7 +231,8 @@ extension YearView {
     ) {
         json.field("start", span.lowerBound.daysSinceEpoch - dates.lowerBound.daysSinceEpoch)
         json.field("days", span.days)
-        json.field("numbers", (0..<span.days).map { span.lowerBound.advanced(by: $0).components.day })
+        let dates = (0..<span.days).map(span.lowerBound.advanced)
+        json.field("numbers", dates.map(\.components.day))
         guard span.lowerBound <= calendar.today, !isSearch else { return }
         json.list("leads", measures) { json, measure in
             writeLead(measure, of: known, called: name, to: &json)

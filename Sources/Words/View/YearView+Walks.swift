@@ -103,7 +103,7 @@ extension YearView {
         json.array("figures") { json in
             json.figure("walks", "Walks", Figure(grouped(sums.walks)))
             json.figure("active", "Active", Figure(hours(sums.activeMilliseconds) + " h"))
-            json.figure("steps", "Steps", Figure(sums.steps.map(grouped)))
+            write("steps", "Steps", sums.steps.map(grouped), to: &json)
             let longest = found.walks.filter(\.isSummed)
                 .max { $0.knownDistanceMillimetres ?? 0 < $1.knownDistanceMillimetres ?? 0 }
             let length = longest?.knownDistanceMillimetres

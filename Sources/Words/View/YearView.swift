@@ -230,7 +230,7 @@ package struct YearView: JSONObject {
                 let note = climb.map { "\($0) climb" } ?? ""
                 json.figure("distance", "Distance", distance, note: note)
             } else {
-                json.figure("climb", "Climb", Figure(climb ?? "unknown"))
+                write("climb", "Climb", climb, to: &json)
             }
             json.figure("active", "Active", Figure(hours(sums.activeMilliseconds) + " h"))
         }
@@ -258,8 +258,7 @@ package struct YearView: JSONObject {
         json.figure("walks", "Walks", Figure(grouped(sums.walks)))
         if measure == .distance {
             json.figure("active", "Active", Figure(hours(sums.activeMilliseconds) + " h"))
-            let climb = sums.ascentMillimetres.map(units.climb)
-            json.figure("climb", "Climb", Figure(climb ?? "unknown"))
+            write("climb", "Climb", sums.ascentMillimetres.map(units.climb), to: &json)
         } else {
             let walks = summed.filter { span.contains($0.date) }
             let longest = walks.map(\.activeMilliseconds).max().map(TimeText.duration)
@@ -271,7 +270,7 @@ package struct YearView: JSONObject {
     private static let weekly = "A week, on average"
 
     /// A figure that is left out until it is known.
-    private func write(_ key: String, _ name: String, _ text: String?, to json: inout JSONWriter) {
+    func write(_ key: String, _ name: String, _ text: String?, to json: inout JSONWriter) {
         if let text { json.figure(key, name, Figure(text)) }
     }
 

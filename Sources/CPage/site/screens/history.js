@@ -126,7 +126,8 @@ function drawHead(page, { title: text, before, after, months, first, search }, m
         arrow("left", month >= 0 ? next(-1, { label: before.label }) : before),
         el("h1", (months[month] ?? first)?.title ?? text),
         arrow("right", month >= 0 ? next(1, { label: after.label }) : after),
-        month >= 0 ? ofYear() : el("a.btn.plain", { href: "#/history/all" }, "All years"));
+        month >= 0 ? ofYear()
+            : first ? null : el("a.btn.plain", { href: "#/history/all" }, "All years"));
 }
 
 function drawTop(page, view, top, again) {
@@ -164,12 +165,13 @@ function drawTop(page, view, top, again) {
     replace(top, left, lead(led),
         against?.length > 0 ? el("p.against", against[0], " ", el("span", against[1])) : null,
         el("section.card.cal", { "aria-label": "Calendar" },
-            el("div.card-head", isYear ? readout : el("h2", span.title), pick),
+            el("div.card-head", readout, pick),
             isYear ? el("div.drawn", drawings.flatMap(({ nodes }) => nodes))
-                : largeMonth(view, shown, span),
+                : largeMonth(view, shown, span, tell),
             keyOf(view, shown, !isYear), el("p.note.fixed", span?.note ?? view.note),
             isYear && !view.search.isSearch ? monthsTable(view.table) : null));
-    tell(view.calendar.cells.at(-1).say);
+    const { cells } = view.calendar;
+    tell(cells[Math.min(isYear ? Infinity : span.start + span.days, cells.length) - 1].say);
     page.draw = () => drawings.forEach(({ draw }) => draw());
     page.draw();
 }
