@@ -130,7 +130,7 @@ struct YearViewTests {
         #expect(
             try figures(measures[0]["figures"]) == [
                 "A day, on average 7,089", "Goal reached 4 of 7 days",
-                "In a row now 1 day, longest 2", "Walks 2", "Distance \(distance)",
+                "In a row now 1 day", "Walks 2", "Distance \(distance)",
                 "Active 0:50 h",
             ])
         #expect("\(measures[1]["loud"] ?? "") km" == distance)

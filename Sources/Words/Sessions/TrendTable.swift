@@ -66,7 +66,7 @@ package struct TrendTable: JSONObject {
             let months = text.months.reversed().map {
                 let (year, _, day) = $0.lowerBound.components
                 let month = "\($0.lowerBound.shortMonth) \(year)"
-                return row(day == 1 ? month : "\(month), from the \(ordinal(day))", $0)
+                return row(day == 1 ? month : "from \(day) \(month)", $0)
             }
             guard let all = text.trends.dates(of: text.span) else { return months }
             let name = all.days == text.span.days ? TrendText.names(of: all.days).now : "All"

@@ -281,7 +281,8 @@ package struct YearView: JSONObject {
         let rest =
             isNow
             ? longest.map { "longest \($0.days)" } : longest.map { $0.dates.words(in: year) }
-        let text = days.map { counted(UInt64($0), "day") + (rest.map { ", \($0)" } ?? "") }
-        json.figure("streak", isNow ? "In a row now" : "In a row", Figure(text ?? "none"))
+        let text = days.map { counted(UInt64($0), "day") } ?? "none"
+        json.figure(
+            "streak", isNow ? "In a row now" : "In a row", Figure(text), note: rest ?? "")
     }
 }
