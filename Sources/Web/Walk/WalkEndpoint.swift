@@ -115,6 +115,11 @@ struct WalkEndpoint: Sendable {
             return .json { $0.field("view", view) }
         case .trends(let measure, let span): return try trends(measure, span, scene)
         case .records: return try records(scene)
+        case .routes:
+            let routes = KnownRoutes(scene.walks, try log.outlines(of: state))
+            let view = RoutesView(
+                routes, year: scene.today.components.year, units: state.units)
+            return .json { $0.field("view", view) }
         case .days(let count):
             var days = state.lastDays(Int64(count), upTo: nil, today: scene.today)
             if !days.contains(where: \.isKnown) { days = [] }

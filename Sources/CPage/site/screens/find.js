@@ -109,7 +109,9 @@ export function finder(asked, change) {
 
     return {
         nodes: [el("form.find", { role: "search", onsubmit: (event) => event.preventDefault() },
-            el("label.search", icon("search"), line), scope, toggler), panel, chips],
+            el("label.search", icon("search"), line), scope, toggler,
+            el("a.btn", { href: "#/history/routes", "aria-label": "Routes" },
+                icon("distance"), el("span", "Routes"))), panel, chips],
         said,
         /** Sets what is looked for in one respect. */
         put,

@@ -9,6 +9,7 @@ import { finder } from "./find.js";
 import { fitted } from "./picture.js";
 import { keyOf, largeMonth, smallMonths, yearSlider } from "./year.js";
 import { showRecords } from "./records.js";
+import { showRoutes } from "./routes.js";
 import { showTrends } from "./trends.js";
 import { showYears } from "./years.js";
 
@@ -37,8 +38,10 @@ export function mount(main, { store, parameters, refused, settle }) {
             parts.map((one) => el("a", { href: `#/history${one[0]}`,
                 "aria-current": one === part ? "page" : null }, one[1]))),
         profileLink({ class: "icon-btn narrow" }))), body);
-    const shows = { all: drawn(showYears), trends: showTrends, records: drawn(showRecords) };
+    const shows = { all: drawn(showYears), trends: showTrends, records: drawn(showRecords),
+        routes: drawn(showRoutes) };
     const load = Object.hasOwn(shows, span) ? shows[span] : showYear;
+    page.thumbs = new Thumbs();
     const again = () => load(page, body, again, parameters).catch((error) => {
         if (!page.gone) refused(error);
     });
