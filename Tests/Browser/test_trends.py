@@ -164,7 +164,7 @@ class AWeek(PageTest):
 
     def test_looks(self):
         self.look_at(("#/history/trends/steps/4w", ".trend path.b1"),
-                     ("#/history/trends/hrv/year", ".say"))
+                     ("#/history/trends/hrv/year", ".say"), ("#/history", ".dayc"))
         page = self.open("#/history/trends/steps/4w", DESK)
         expect(page.locator(".say")).to_contain_text("It is too early to compare.")
         self.assertNotIn("%", page.locator(".say").inner_text())

@@ -33,9 +33,8 @@ package struct RoutesView: JSONObject {
         json.field(
             "note",
             "Recognized by the track: within 50 m along 90\u{A0}% of the way, in either direction. "
-                + "A route has the name that most of its walks have. A name that you give it is "
-                + "that of its walks, but of those with another one of their own.")
-        json.field("columns", ["Walked", "Distance", "Best", "Last"])
+                + "A route has the name that most of its walks have. To rename it renames them, "
+                + "except those with another name of their own.")
         json.list("rows", routes) { write($1, to: &$0) }
     }
 
