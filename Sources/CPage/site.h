@@ -58,6 +58,7 @@
 #embed PAGE_FILE(screens/pulse.js)
 #embed PAGE_FILE(screens/records.js)
 #embed PAGE_FILE(screens/route.js)
+#embed PAGE_FILE(screens/routes.js)
 #embed PAGE_FILE(screens/setup.js)
 #embed PAGE_FILE(screens/splits.js)
 #embed PAGE_FILE(screens/trends.js)

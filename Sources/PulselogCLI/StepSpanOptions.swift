@@ -45,7 +45,9 @@ struct StepSpanOptions: ParsableArguments {
             common.draw(text.weeks(weekCount))
         } else if months {
             let walks = state.sessionReports(at: state.lastMoment).filter(\.isSummed)
-            guard !common.json else { return write(calendar.months(of: year), walks) }
+            guard !common.json else {
+                return write(calendar.months(of: year, since: walks.map(\.date).min()), walks)
+            }
             common.draw(text.months(of: year, walks))
         } else if missed {
             guard !common.json else { return write(calendar.missed(in: year), calendar.goal) }

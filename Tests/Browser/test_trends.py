@@ -70,7 +70,7 @@ class AYear(PageTest):
         self.assertTrue(page.url.endswith("#/history/trends/pace/4w"), page.url)
         page.get_by_role("button", name="Year", exact=True).click()
         expect(page.get_by_role("button", name="Year", exact=True)).to_be_focused()
-        expect(page.locator(".loud")).to_contain_text("months")
+        expect(page.locator(".loud")).to_contain_text("weeks")
         self.load(page, page.reload)
         expect(page.locator(".pills input:checked + span")).to_have_text("Pace at 120")
 
@@ -164,7 +164,7 @@ class AWeek(PageTest):
 
     def test_looks(self):
         self.look_at(("#/history/trends/steps/4w", ".trend path.b1"),
-                     ("#/history/trends/hrv/year", ".say"))
+                     ("#/history/trends/hrv/year", ".say"), ("#/history", ".dayc"))
         page = self.open("#/history/trends/steps/4w", DESK)
         expect(page.locator(".say")).to_contain_text("It is too early to compare.")
         self.assertNotIn("%", page.locator(".say").inner_text())

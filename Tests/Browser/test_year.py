@@ -77,8 +77,8 @@ class LastYear(YearsTest):
         page = self.open(f"#/history/{self.last}", DESK)
         expect(page.locator("main h1")).to_have_text(str(self.last))
         expect(page.locator(".walks .walk")).to_have_count(8)
-        more = page.get_by_role("button", name=" more in ")
-        expect(more).to_contain_text("in December")
+        more = page.get_by_role("button", name="The other ")
+        expect(more).to_contain_text("of December")
         more.click()
         self.assertGreater(page.locator(".walks .walk").count(), 28)
         lines = page.locator(".line-of")
@@ -136,6 +136,13 @@ class LastYear(YearsTest):
         expect(page.locator(".result")).to_contain_text(" match, with ")
         expect(page.locator(".loud")).to_contain_text("kilometres in this search")
         expect(page.get_by_role("button", name="Steps", exact=True)).to_have_count(0)
+        page.get_by_role("button", name="All years").click()
+        expect(page.locator("main h1")).to_have_text("Search")
+        expect(page.locator(".wk h2").first).to_have_text(str(date.today().year))
+        expect(page.get_by_role("button", name="All years")).to_be_focused()
+        self.look(page, "a search in all years")
+        page.get_by_role("button", name=str(self.last), exact=True).click()
+        expect(page.locator("main h1")).to_have_text(str(self.last))
         page.get_by_role("button", name="Filter", exact=True).click()
         page.get_by_label("At least, kilometres").fill("far")
         page.keyboard.press("Tab")
@@ -163,6 +170,26 @@ class LastYear(YearsTest):
         page.get_by_role("button", name="Clear all").click()
         expect(page.locator(".tagx")).to_have_count(0)
         expect(page.locator(".loud")).to_contain_text(f"steps in {self.last}")
+
+    def test_routes(self):
+        """A route gets its name once, for its walks."""
+        page = self.open(f"#/history/{self.last}", DESK)
+        page.get_by_role("link", name="Routes").click()
+        expect(page.locator(".route")).to_have_count(3)
+        route = page.locator(".route").first
+        expect(route).to_contain_text("times")
+        route.locator(".btn").last.click()
+        asked = []
+        page.route("**/api/commands", lambda sent: (
+            asked.append(json.loads(sent.request.post_data)),
+            sent.fulfill(json={"firstPosition": 1, "events": 1})))
+        self.look(page, "a route that gets a name")
+        route.get_by_label("Name", exact=True).fill("The usual")
+        page.keyboard.press("Enter")
+        expect(route.locator("form")).to_be_hidden()
+        self.assertEqual({(one["command"], one["name"]) for one in asked},
+                         {("describe", "The usual")})
+        self.assertGreater(len(asked), 200)
 
     def test_hidden(self):
         page = self.open(f"#/history/{self.last}", DESK)

@@ -54,6 +54,9 @@ struct SameRouteTests {
         let route = try #require(SameRoute(walks[1], among: walks, outlines))
         #expect(route.walks.map(\.position) == walks.prefix(3).map(\.position))
         #expect(route.before.count == 1 && route.after.count == 1)
+        let known = KnownRoutes(walks.reversed(), outlines).routes
+        #expect(known.map { $0.walks.map(\.position) } == [walks.prefix(3).map(\.position)])
+        #expect(known[0].name == nil && known[0].named.count == 3)
         for other in walks.suffix(3) {
             let found = SameRoute(other, among: walks, outlines)?.walks.map(\.position) ?? []
             #expect(!found.contains(walks[0].position))

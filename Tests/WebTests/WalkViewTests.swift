@@ -46,7 +46,7 @@ struct WalkViewTests {
             let group = try #require((year["groups"] as? [[String: Any]])?.first)
             let row = try #require((group["rows"] as? [[String: Any]])?.first)
             #expect(row["title"] as? String == "Sun 1 Mar, 09:00")
-            #expect((row["steps"] as? [String: String])?["value"] == "")
+            #expect((row["more"] as? [String: String])?["value"] == "")
             #expect(row["notes"] as? [String] == [])
             #expect(row["meta"] as? String == "0:00, no heart rate")
             let none = try await view("/api/year?year=2026&text=lake&longer=2,5&tag=dog", bench)

@@ -52,12 +52,14 @@ struct TrendTextTests {
         #expect(try text(steps).note.hasSuffix(", from 27 and 28 days."))
         #expect(try text(steps, of: .active).note.hasSuffix(", from 28 and 28 days."))
         let year = try text(Array(repeating: 5_000, count: 500), .year)
-        #expect(year.sentence == "You walked as much as in the year before.")
+        #expect(year.sentence == "You walked as much as in the 52 weeks before.")
         #expect(year.note.hasSuffix("The log goes back to 2 October 2024."))
-        #expect(year.meanName == "steps a day, in the last 12 months")
+        #expect(year.meanName == "steps a day, in the last 52 weeks")
         let rows = TrendTable(year, today: try #require(Self.today)).rows
-        #expect(rows.map(\.isSum) == Array(repeating: false, count: 12) + [true])
-        #expect(rows.last?.cells[0] == "12 months")
+        // From 15 February on, so that head and table have one figure.
+        #expect(rows.map(\.isSum) == Array(repeating: false, count: 13) + [true])
+        #expect(rows.suffix(2).map(\.cells[0]) == ["from 15 Feb 2025", "52 weeks"])
+        #expect(rows.last?.cells[2] == year.mean.map(year.figure))
         func days(_ rows: ArraySlice<TrendTable.Row>) -> Int {
             rows.reduce(0) { $0 + (Int($1.cells.last ?? "") ?? 0) }
         }
@@ -76,6 +78,7 @@ struct TrendTextTests {
         #expect(try text([]).sentence == nothing)
         #expect(try text(weeks(1, 1), of: .hrv).sentence == nothing)
         #expect(try text(weeks(1, 1), of: .hrv).mean == nil)
+        #expect(try text([]).note.hasPrefix("It needs a pedometer, or a phone"))
         #expect(try text(weeks(1, 1), .all).sentence == "All figures since your first day.")
         #expect(try text(weeks(1, 1), .all).meanName == "steps a day, since January 2026")
     }

@@ -130,7 +130,7 @@ struct YearViewTests {
         #expect(
             try figures(measures[0]["figures"]) == [
                 "A day, on average 7,089", "Goal reached 4 of 7 days",
-                "Days in a row 1 now, longest 2", "Walks 2", "Distance \(distance)",
+                "In a row now 1 day", "Walks 2", "Distance \(distance)",
                 "Active 0:50 h",
             ])
         #expect("\(measures[1]["loud"] ?? "") km" == distance)
@@ -139,7 +139,6 @@ struct YearViewTests {
         #expect(
             try figures(measures[1]["figures"])[0]
                 == "A week, on average \(Units.metric.distance(walked / 44 * 7))")
-        #expect(try figures(measures[1]["figures"]).contains("Steps 50,521"))
         #expect((view["before"] as? [String: Any])?["key"] as? String == "2025")
         let after = view["after"] as? [String: Any]
         #expect(after?["key"] is NSNull)
@@ -222,12 +221,12 @@ struct YearViewTests {
         let short = String(Units.metric.distance(sum).dropLast(3))
         #expect(
             cells == [
-                ["February", "38,521", "6,270", "3 of 6", "2", short, "0:50"],
-                ["January", "12,000", "12,000", "1 of 1", "0", "–", "0:00"],
+                ["February", "38,521", "6,270", "3 of 6", "2", short, "0:50", "–"],
+                ["January", "12,000", "12,000", "1 of 1", "0", "–", "0:00", "–"],
             ])
         #expect(
             table["sums"] as? [String]
-                == ["2026", "50,521", "7,089", "4 of 7", "2", short, "0:50"])
+                == ["2026", "50,521", "7,089", "4 of 7", "2", short, "0:50", "–"])
     }
 
     @Test("shows what a search found, and its share of the year")
@@ -280,6 +279,64 @@ struct YearViewTests {
         #expect(search["tags"] as? [String] == ["dog", "wet"])
     }
 
+    @Test("looks for walks in all years, those of a year together")
+    func allYears() throws {
+        var log = try Log()
+        for day in 10...15 {
+            try log.walk("2025-05-\(day)", fixes: 30, SessionDescribed(place: "Park"))
+        }
+        var filter = WalkFilter()
+        filter.text = "park"
+        let view = try object(
+            YearView(nil, log.walks, log.calendar, filter, inAllYears: true, units: .metric))
+        let groups = try objects(view["groups"])
+        #expect(groups.map { $0["title"] as? String } == ["2026", "2025"])
+        #expect(groups[1]["first"] as? Int == 5)
+        #expect(groups[1]["more"] as? String == "The other one of 2025")
+        let search = try #require(view["search"] as? [String: Any])
+        #expect(search["isOfAllYears"] as? Bool == true)
+        #expect(
+            (search["sentence"] as? String)?.hasPrefix(
+                "7 of 9 walks since May 2025 match, with ") == true)
+        #expect(try objects((view["calendar"] as? [String: Any])?["cells"]).isEmpty)
+        // Nothing is looked for: it is the year.
+        let plain = YearView(
+            nil, log.walks, log.calendar, WalkFilter(), inAllYears: true, units: .metric)
+        #expect(plain.days.count == 45)
+    }
+
+    @Test("compares this month with last, both to yesterday's date, and a first week with none")
+    func months() throws {
+        func against(_ totals: [(String, UInt64)], _ today: String) throws -> [String] {
+            let days = try totals.map { (try #require(CivilDate($0)), $1) }
+            let calendar = try WordsTests.calendar(
+                days, goal: 8_000, today: try #require(CivilDate(today)))
+            let view = try object(YearView(nil, [], calendar, WalkFilter(), units: .metric))
+            #expect(view["first"] == nil || totals.count == 1)
+            return try #require(try objects(view["measures"])[0]["against"] as? [String])
+        }
+        let january: (String, UInt64) = ("2026-01-01", 1_000)
+        let tooLate: (String, UInt64) = ("2026-01-14", 50_000)
+        for (steps, sentence) in [
+            (1_150, "15\u{A0}% more in February than in January: 1,150 steps against 1,000."),
+            (850, "15\u{A0}% fewer in February than in January: 850 steps against 1,000."),
+            (1_009, "As much in February as in January: 1,009 steps."),
+        ] as [(UInt64, String)] {
+            #expect(
+                try against([january, tooLate, ("2026-02-13", steps)], "2026-02-14")
+                    == [sentence, "Both from the 1st to the 13th."])
+        }
+        // The 29th of March is compared with all of February.
+        let long = try against([("2026-02-01", 5), ("2026-03-29", 9), january], "2026-03-31")
+        #expect(long[1] == "Both from the 1st to the 28th.")
+        #expect(try against([january, tooLate], "2026-02-01").isEmpty)
+        #expect(try against([tooLate, ("2026-02-13", 9)], "2026-02-14").isEmpty)
+        #expect(try against([("2026-02-10", 9)], "2026-02-14").isEmpty)
+        #expect(
+            [1, 2, 3, 4, 11, 12, 13, 21, 22, 23].map(ordinal).joined(separator: " ")
+                == "1st 2nd 3rd 4th 11th 12th 13th 21st 22nd 23rd")
+    }
+
     @Test("says nothing of a goal without one, and nothing at all of an empty log")
     func without() throws {
         let log = try Log(goal: nil, isWalked: false)
@@ -314,12 +371,15 @@ struct YearViewTests {
         #expect(view["loudName"] as? String == "kilometres since December 2025")
         #expect(
             view["sums"] as? [String]
-                == ["All", String(Units.metric.distance(all).dropLast(3)), "3", "0:55", "50,521"])
+                == [
+                    "All", String(Units.metric.distance(all).dropLast(3)), "3", "0:55", "unknown",
+                    "50,521",
+                ])
         let chart = try #require(view["chart"] as? [String: Any])
         let months = try objects(chart["months"])
         #expect(months.count == 24)
         let walked = months.indices.filter { months[$0]["value"] as? Int ?? 0 > 0 }
         #expect(walked == [11, 13])
-        #expect(try figures(view["figures"]).contains("Longest in a row 2 days, 2026"))
+        #expect(try figures(view["figures"]).contains("Longest streak 2 days, 2026"))
     }
 }

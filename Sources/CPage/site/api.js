@@ -77,6 +77,7 @@ export const api = {
         ask(`/api/trends?measure=${part(measure)}&span=${part(span)}`),
     comparison: (position) => ask(`/api/sessions/${part(position)}/comparison`),
     records: () => ask("/api/records"),
+    routes: () => ask("/api/routes"),
     session: (position) => ask(`/api/sessions/${part(position)}`),
     outline: (position) => ask(`/api/sessions/${part(position)}/outline`),
     day: (date) => ask(`/api/days/${part(date)}`),

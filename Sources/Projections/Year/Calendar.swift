@@ -81,9 +81,9 @@ package struct Calendar: Sendable {
     }
 
     /// The months of a year, the latest first: those that have begun, from the first one of which
-    /// something is known.
-    package func months(of year: Int64) -> [Span] {
-        let first = min(counted.first?.date ?? today, today)
+    /// something is known: a count of steps, or what else began on a day.
+    package func months(of year: Int64, since walked: CivilDate? = nil) -> [Span] {
+        let first = min(counted.first?.date ?? today, walked ?? today)
         return (1...12).reversed().compactMap { (month: Int64) in
             guard let dates = CivilDate.month(month, of: year), dates.lowerBound <= today,
                 dates.upperBound >= first

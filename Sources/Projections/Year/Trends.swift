@@ -165,7 +165,7 @@ package struct Trends: Sendable {
         case .steps, .hrv: return (nil, 0)
         case .distance: return (walk.knownDistanceMillimetres, 0)
         case .active: return (walk.activeMilliseconds, 0)
-        case .climb: return (walk.route.hasHeights ? walk.route.ascentMillimetres : nil, 0)
+        case .climb: return (walk.knownAscentMillimetres, 0)
         case .heart:
             let isKnown = heart.weightedMilliseconds > 0 && !isRun && !walk.isAtRest
             return (isKnown ? heart.weightedSum : nil, heart.weightedMilliseconds)

@@ -10,6 +10,8 @@ package struct WalkSums: Hashable, Sendable {
     package private(set) var distanceMillimetres: UInt64?
     /// Their steps, or nil.
     package private(set) var steps: UInt64?
+    /// Their climb, or nil.
+    package private(set) var ascentMillimetres: UInt64?
     /// Heart beats of a minute times milliseconds.
     private var weightedSum: UInt64 = 0
     /// The milliseconds of that.
@@ -32,6 +34,7 @@ package struct WalkSums: Hashable, Sendable {
         activeMilliseconds.add(walk.activeMilliseconds)
         distanceMillimetres = Self.sum(distanceMillimetres, walk.knownDistanceMillimetres)
         steps = Self.sum(steps, walk.knownSteps)
+        ascentMillimetres = Self.sum(ascentMillimetres, walk.knownAscentMillimetres)
         weightedSum.add(walk.heartRate.weightedSum)
         weightedMilliseconds.add(walk.heartRate.weightedMilliseconds)
     }
@@ -46,6 +49,11 @@ extension SessionReport {
     /// The local date on which it began.
     package var date: CivilDate {
         CivilDate(wallMilliseconds: startedAtMilliseconds, zoneOffsetMinutes: offsetMinutes)
+    }
+
+    /// Its climb, or nil without heights.
+    package var knownAscentMillimetres: UInt64? {
+        route.hasHeights ? route.ascentMillimetres : nil
     }
 
     /// Whether sums have it: not what is simulated, nor what the walker hides.

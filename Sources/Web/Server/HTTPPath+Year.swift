@@ -35,7 +35,7 @@ extension HTTPPath {
                 throw .unreadable("`source` is walked, imported or simulated.")
             }
         }
-        return .year(year, filter)
+        return .year(year, filter, inAllYears: try head.parameter("years") == "all")
     }
 
     /// A trend; by default the steps of four weeks.

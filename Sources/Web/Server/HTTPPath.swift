@@ -22,14 +22,16 @@ enum HTTPPath: Hashable, Sendable {
     case outline(Position)
     /// A session beside all others.
     case comparison(Position)
-    /// A year, nil for this one, with those of its walks that are looked for.
-    case year(Int64?, WalkFilter)
+    /// A year, nil for this one, with those of its walks that are looked for, or those of all years.
+    case year(Int64?, WalkFilter, inAllYears: Bool)
     /// All years.
     case years
     /// A measure of some days.
     case trends(Trends.Measure, Trends.Span)
     /// The longest, the fastest, the most.
     case records
+    /// The ways that were walked more than once.
+    case routes
     /// The last days.
     case days(count: Int)
     /// The figures of a day; nil for the walker's day now.
@@ -105,6 +107,7 @@ enum HTTPPath: Hashable, Sendable {
         case ("api", "years", 2): self = .years
         case ("api", "trends", 2): self = try Self.trends(head)
         case ("api", "records", 2): self = .records
+        case ("api", "routes", 2): self = .routes
         case ("api", "days", 2):
             let count = try head.parameter("count").map(Self.position) ?? 7
             guard (1...Position(Self.dayLimit)).contains(count) else {
@@ -219,7 +222,7 @@ enum HTTPPath: Hashable, Sendable {
     var isHistory: Bool {
         switch self {
         case .sessions, .session, .file, .outline, .comparison, .year, .years, .trends, .records,
-            .day, .profile, .log, .logEvent, .logEvents, .logPlace, .logMoment, .logTurns:
+            .routes, .day, .profile, .log, .logEvent, .logEvents, .logPlace, .logMoment, .logTurns:
             true
         default: false
         }

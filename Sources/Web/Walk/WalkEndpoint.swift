@@ -105,14 +105,21 @@ struct WalkEndpoint: Sendable {
                 return file(WalkFile(report, series), format, rows)
             }
             return session(report, series, state.units)
-        case .year(let year, let filter):
-            let view = YearView(year, scene.walks, scene.calendar, filter, units: state.units)
+        case .year(let year, let filter, let inAllYears):
+            let view = YearView(
+                year, scene.walks, scene.calendar, filter, inAllYears: inAllYears,
+                units: state.units)
             return .json { $0.field("view", view) }
         case .years:
             let view = YearsView(scene.walks, scene.calendar, units: state.units)
             return .json { $0.field("view", view) }
         case .trends(let measure, let span): return try trends(measure, span, scene)
         case .records: return try records(scene)
+        case .routes:
+            let routes = KnownRoutes(scene.walks, try log.outlines(of: state))
+            let view = RoutesView(
+                routes, year: scene.today.components.year, units: state.units)
+            return .json { $0.field("view", view) }
         case .days(let count):
             var days = state.lastDays(Int64(count), upTo: nil, today: scene.today)
             if !days.contains(where: \.isKnown) { days = [] }

@@ -48,12 +48,11 @@ package struct CalendarText {
     ///   - walks: The walks that are summed.
     /// - Returns: The list.
     package func months(of year: Int64, _ walks: [SessionReport]) -> String {
-        let months = calendar.months(of: year)
+        let months = calendar.months(of: year, since: walks.map(\.date).min())
         guard !months.isEmpty else { return Self.nothing(in: year) }
         var sums = months.map { _ in WalkSums() }
         var all = WalkSums()
         for walk in walks where walk.date.components.year == year {
-            // Before the first day with steps there is no month of them, but the year has it.
             all.add(walk)
             guard let index = months.firstIndex(where: { $0.dates.contains(walk.date) }) else {
                 continue
@@ -71,10 +70,23 @@ package struct CalendarText {
         }
         let goal = alignedRight(calendar.goal == nil ? "" : "Goal", 10)
         let sum = sum(of: months)
+        let isNow = calendar.today.components.year == year
+        let measure: Measure =
+            sum.steps > 0 ? .steps : all.distanceMillimetres == nil ? .active : .distance
+        let dates = calendar.counted.prefix(1).map(\.date) + walks.map(\.date)
+        let against =
+            isNow
+            ? MonthComparison(
+                measure, calendar, walks, units, since: dates.min() ?? calendar.today) : nil
+        let climb = all.ascentMillimetres.map { "Climb in \(year): \(units.climb($0))." }
+        let below = wrapped(
+            [against?.sentence, against?.span, climb].compactMap(\.self).joined(separator: " ")
+                .replacing("\u{A0}", with: " "), to: columns)
         return Self.lines(
             [head("Month") + goal + "  Walks" + alignedRight(units.distanceName, 10)] + rows
                 + [Self.rule(56), row("\(year)", sum, all)])
             + (sum.steps > 0 ? "" : "\n" + Self.nothing(in: year))
+            + (below.isEmpty ? "" : "\n" + Self.lines(below))
     }
 
     private func head(_ title: String) -> String {

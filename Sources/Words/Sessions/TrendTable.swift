@@ -63,17 +63,14 @@ package struct TrendTable: JSONObject {
             return days.map { row($0.short, $0...$0) } + [row("All", now, isSum: true)]
         }
         guard isByWeek, let days = text.span.days else {
-            let months = text.months.suffix(text.span == .all ? .max : 12)
-            let rows = months.reversed().map {
-                let (year, _, _) = $0.lowerBound.components
-                return row("\($0.lowerBound.shortMonth) \(year)", $0)
+            let months = text.months.reversed().map {
+                let (year, _, day) = $0.lowerBound.components
+                let month = "\($0.lowerBound.shortMonth) \(year)"
+                return row(day == 1 ? month : "from \(day) \(month)", $0)
             }
-            if text.span == .all { return rows + [row("All", now, isSum: true)] }
-            guard measure.isSum, let first = months.first, let last = months.last else {
-                return rows
-            }
-            let all = first.lowerBound...last.upperBound
-            return rows + [row(counted(UInt64(months.count), "month"), all, isSum: true)]
+            guard let all = text.trends.dates(of: text.span) else { return months }
+            let name = all.days == text.span.days ? TrendText.names(of: all.days).now : "All"
+            return months + [row(name, all, isSum: true)]
         }
         let last = text.trends.last
         let isFour = text.span == .fourWeeks

@@ -41,10 +41,10 @@ package struct TrendText: JSONObject {
     /// Whether too little is known to compare sums.
     var isEarly: Bool { measure.isSum && comparison == nil && span != .all && mean != nil }
 
-    /// The months that are known, in order.
+    /// The months of the span as far as they are known, in order; the first may be cut.
     var months: [ClosedRange<CivilDate>] {
         var months: [ClosedRange<CivilDate>] = []
-        var next = trends.first
+        var next = trends.dates(of: span)?.lowerBound ?? trends.last.advanced(by: 1)
         while next <= trends.last {
             let (year, month, _) = next.components
             let end = min(CivilDate.month(month, of: year)?.upperBound ?? next, trends.last)
@@ -74,7 +74,7 @@ package struct TrendText: JSONObject {
         case 14: ("2 weeks", "the two weeks before")
         case 28: ("4 weeks", "the four weeks before")
         case 91: ("3 months", "the three months before")
-        default: ("12 months", "the year before")
+        default: ("52 weeks", "the 52 weeks before")
         }
     }
 
@@ -166,7 +166,8 @@ package struct TrendText: JSONObject {
     /// Both figures and from how many days they are, or what is missing for them.
     package var note: String {
         guard let comparison, let (mean, past) = means(comparison) else {
-            if span == .all || mean == nil { return "" }
+            if mean == nil { return "It needs \(measure.need)." }
+            if span == .all { return "" }
             guard measure.isSum else { return "Each of the two spans needs three." }
             return "Each of the two spans needs \(Trends.leastDays). The first comparison, of two "
                 + "weeks with the two before, comes by \(trends.firstComparison.dayAndMonth) if "
@@ -281,6 +282,20 @@ extension Trends.Measure {
         case .resting, .hrv: Text.counted(days, "morning")
         case .heart, .pace: Text.counted(days, "day") + " with a walk"
         default: Text.counted(days, "day")
+        }
+    }
+
+    /// What it cannot be known without.
+    fileprivate var need: String {
+        switch self {
+        case .steps: "a pedometer, or a phone that reports the steps of the day"
+        case .distance: "walks with a position or a pedometer"
+        case .active: "walks"
+        case .climb: "walks with a position and its height"
+        case .heart, .load: "walks with a strap"
+        case .resting: "mornings at rest with a strap: ten minutes, from 4:00 to 10:00"
+        case .hrv: "mornings at rest with a strap: five minutes, from 4:00 to 10:00"
+        case .pace: "walks with a strap and a position, at 115 to 125 BPM"
         }
     }
 

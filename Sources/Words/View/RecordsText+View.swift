@@ -51,7 +51,9 @@ extension RecordsText {
     }
 
     private func write(_ record: Records.Record, to json: inout JSONWriter) {
-        Figure(record.figure(units)).writeFields(to: &json)
+        let isSteps = record.kind == .mostSteps
+        let text = isSteps ? counted(record.value, "step") : record.figure(units)
+        Figure(text).writeFields(to: &json)
         let (day, name) = (record.dates.lowerBound, printable(record.name, limit: 256))
         json.field(
             "when",
@@ -67,5 +69,5 @@ extension RecordsText {
 
 extension Records.Kind {
     /// What people call it where there is room.
-    fileprivate var long: String { title.replacing("km,", with: "kilometre,") }
+    fileprivate var long: String { title.replacing("Fastest km,", with: "Fastest kilometre,") }
 }

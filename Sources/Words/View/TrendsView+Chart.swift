@@ -110,7 +110,9 @@ extension TrendsView {
     /// The dates below the chart; a page leaves out as many as it has no room for.
     private func writeDates(to json: inout JSONWriter) {
         let isShort = shown.days <= 60
-        let starts = days.filter { isShort ? $0.weekday == 0 : $0.components.day == 1 }
+        let starts = (0..<shown.days).map(shown.lowerBound.advanced).filter {
+            isShort ? $0.weekday == 0 : $0.components.day == 1
+        }
         json.list("dates", starts) { json, date in
             let (year, month, _) = date.components
             json.field("day", day(date))

@@ -38,7 +38,7 @@ package struct TrendsView: JSONObject {
         json.pairs("measures", ("key", "name"), measures)
         json.pairs("spans", ("key", "name"), spans)
         json.field("isEmpty", trends.isEmpty)
-        json.field("loud", text.mean.map(text.figure) ?? "unknown")
+        json.field("loud", text.mean.map(text.figure))
         json.field("unit", text.mean == nil ? "" : text.unit)
         json.field("loudName", text.meanName)
         json.field("sentence", text.sentence)

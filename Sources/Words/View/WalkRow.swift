@@ -33,8 +33,9 @@ struct WalkRow: JSONObject {
         let mean = walk.heartRate.timeWeightedMean?.bpm
         json.field("heart", Figure(mean))
         let steps = walk.knownSteps.map { counted($0, "step") }
-        json.field("steps", Figure(steps ?? ""))
-        let measured = [time, steps, mean ?? "no heart rate"].compactMap(\.self)
+        let more = steps ?? walk.knownAscentMillimetres.map { "\(units.climb($0)) climb" }
+        json.field("more", Figure(more ?? ""))
+        let measured = [time, more, mean ?? "no heart rate"].compactMap(\.self)
         json.field("meta", measured.joined(separator: ", "))
         json.field("notes", notes)
         json.field("isHidden", keeping.isHidden)

@@ -41,6 +41,8 @@ extension YearView {
                 + (isSearch ? ", this search" : ""))
         json.field("none", isSteps ? nil : isSearch ? "not in this search" : "no walk")
         json.field("legend", levels(measure).labels)
+        // The fourth begins with the goal.
+        if isSteps, calendar.goal != nil { json.field("metFrom", 3) }
         json.pairs("signs", ("key", "text"), signs(measure))
         let weeks = weeks.map { charted(measure, $0.amount(measure)) }
         let means = isSearch ? [] : months.map { mean(measure, of: $0) }
@@ -58,8 +60,12 @@ extension YearView {
 
     private func signs(_ measure: Measure) -> [(String, String)] {
         if isSearch { return [("hit", "found")] }
-        var signs = hasSteps ? [("none", "none counted")] : []
-        if hasSteps, calendar.goal != nil { signs.append(("met", "goal reached")) }
+        var signs: [(String, String)] = []
+        // By steps the level that begins at the goal says it.
+        if hasSteps, calendar.goal != nil, measure != .steps {
+            signs.append(("met", "daily goal reached"))
+        }
+        if hasSteps { signs.append(("none", "none counted")) }
         if dates.contains(calendar.today) { signs.append(("today", "today")) }
         if asked.hasHidden { signs.append(("hidden", "a hidden walk")) }
         return signs + [("mean", "mean of the month")]
@@ -196,7 +202,7 @@ extension YearView {
             json.field(
                 "columns",
                 ["Month"] + (hasSteps ? ["Steps", "A day"] + (hasGoal ? ["Goal"] : []) : [])
-                    + ["Walks", units.distanceName, "Active"])
+                    + ["Walks", units.distanceName, "Active", "Climb"])
             json.list("rows", months.reversed()) { json, month in
                 json.field("key", String(month.lowerBound.description.prefix(7)))
                 json.field("cells", cells(of: month, called: month.lowerBound.monthName))
@@ -209,23 +215,33 @@ extension YearView {
             json.field("name", name)
             json.field("short", month.lowerBound.shortMonth)
             json.field("title", "\(name) \(year)")
-            json.field("start", month.lowerBound.daysSinceEpoch - dates.lowerBound.daysSinceEpoch)
-            json.field("days", month.days)
-            guard month.lowerBound <= calendar.today, !isSearch else { return }
-            json.list("leads", measures) { json, measure in
-                writeLead(measure, of: month, called: name, to: &json)
-            }
-            json.list("weeks", weeks(of: days.filter { month.contains($0.date) })) { json, week in
-                let led = hasSteps ? grouped(week.steps) : hours(week.milliseconds) + " h"
-                json.field("steps", hasSteps && week.steps == 0 ? "–" : led)
-                json.field("distance", week.millimetres > 0 ? units.distance(week.millimetres) : "")
-            }
+            writeSpan(month, called: name, of: month, to: &json)
         }
         json.field(
             "note",
             isSearch
                 ? "The other days are grey."
                 : hasSteps ? "Steps are the corrected ones." : Self.withoutSteps(measures[0]))
+    }
+
+    /// Days that stand large, each in a cell, with the sums of those that are `known`.
+    func writeSpan(
+        _ span: ClosedRange<CivilDate>, called name: String, of known: ClosedRange<CivilDate>,
+        to json: inout JSONWriter
+    ) {
+        json.field("start", span.lowerBound.daysSinceEpoch - dates.lowerBound.daysSinceEpoch)
+        json.field("days", span.days)
+        let dates = (0..<span.days).map(span.lowerBound.advanced)
+        json.field("numbers", dates.map(\.components.day))
+        guard span.lowerBound <= calendar.today, !isSearch else { return }
+        json.list("leads", measures) { json, measure in
+            writeLead(measure, of: known, called: name, to: &json)
+        }
+        json.list("weeks", weeks(of: days.filter { span.contains($0.date) })) { json, week in
+            let led = hasSteps ? grouped(week.steps) : hours(week.milliseconds) + " h"
+            json.field("steps", hasSteps && week.steps == 0 ? "–" : led)
+            json.field("distance", week.millimetres > 0 ? units.distance(week.millimetres) : "")
+        }
     }
 
     private func cells(of span: ClosedRange<CivilDate>, called name: String) -> [String] {
@@ -237,7 +253,7 @@ extension YearView {
         ]
         return [name] + (hasSteps ? counted.compactMap(\.self) : []) + [
             grouped(sums.walks), Figure(sums.distanceMillimetres.map(units.distance)).value,
-            hours(sums.activeMilliseconds),
+            hours(sums.activeMilliseconds), sums.ascentMillimetres.map(units.climb) ?? "–",
         ]
     }
 

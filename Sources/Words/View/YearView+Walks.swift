@@ -4,29 +4,36 @@ internal import Projections
 internal import Text
 
 extension YearView {
-    /// How many walks of a month are shown at first.
-    private static let walksShown = 8
+    /// How many walks of a month are shown at first, and of one of all years.
+    private static let (walksShown, walksOfYear) = (8, 5)
     /// Months before so many walks are listed once they are asked for.
     private static let walksListed = 700
 
     // MARK: - The list
 
     func writeFound(to json: inout JSONWriter) {
-        var groups: [(month: ClosedRange<CivilDate>, walks: [SessionReport])] = []
+        var groups: [(dates: ClosedRange<CivilDate>, walks: [SessionReport])] = []
         for walk in found.walks {
+            let (year, month, _) = walk.date.components
+            let dates =
+                isOfAllYears
+                ? CivilDate.days(of: year...year) : CivilDate.month(month, of: self.year)
             // By the time of day of two zones, a walk may stand among those of another month.
-            if let index = groups.lastIndex(where: { $0.month.contains(walk.date) }) {
+            if let index = groups.lastIndex(where: { $0.dates.contains(walk.date) }) {
                 groups[index].walks.append(walk)
-            } else if let month = CivilDate.month(walk.date.components.month, of: year) {
-                groups.append((month, [walk]))
+            } else if let dates {
+                groups.append((dates, [walk]))
             }
         }
+        let shown = isOfAllYears ? Self.walksOfYear : Self.walksShown
         var listed = 0
         json.list("groups", groups) { json, group in
             let isListed = listed == 0 || listed + group.walks.count <= Self.walksListed
             listed += group.walks.count
-            let (name, sums) = (group.month.lowerBound.monthName, Self.sums(group.walks))
-            json.field("key", String(group.month.lowerBound.description.prefix(7)))
+            let (first, last) = (group.dates.lowerBound, group.dates.upperBound)
+            let (year, sums) = ("\(first.components.year)", Self.sums(group.walks))
+            let name = isOfAllYears ? year : first.monthName
+            json.field("key", String(first.description.prefix(7)))
             json.field("title", name)
             json.field("note", told(sums))
             json.array(
@@ -36,18 +43,19 @@ extension YearView {
                     Figure(
                         sums.distanceMillimetres.map(units.distance), dash: units.distanceName),
                     Figure(hours(sums.activeMilliseconds) + " h"),
-                    Figure(sums.steps.map { counted($0, "step") }, dash: "steps"),
+                    Figure(
+                        sums.steps.map { counted($0, "step") }
+                            ?? sums.ascentMillimetres.map { "\(units.climb($0)) climb" } ?? ""),
                 ])
-            json.field("first", Self.walksShown)
-            let more = grouped(UInt64(max(group.walks.count - Self.walksShown, 0)))
-            json.field("more", "\(more) more in \(name)")
+            json.field("first", shown)
+            let more = max(group.walks.count - shown, 0)
+            let others = more == 1 ? "one" : grouped(UInt64(more))
+            json.field("more", "The other \(others) of \(name)")
             json.field(
                 "rows", isListed ? group.walks.map { WalkRow(walk: $0, units: units) } : [])
             json.field("isLeft", !isListed)
-            let from = max(group.month.lowerBound, asked.from ?? dates.lowerBound)
-            let until = min(group.month.upperBound, asked.until ?? dates.upperBound)
-            json.field("from", from.description)
-            json.field("until", until.description)
+            json.field("from", max(first, asked.from ?? first).description)
+            json.field("until", min(last, asked.until ?? last).description)
         }
         json.field("earlier", "Earlier in \(year)")
         json.field("earlierNote", told(Self.sums(groups.dropFirst().flatMap(\.walks))))
@@ -72,23 +80,30 @@ extension YearView {
         let hidden = UInt64(found.walks.count(where: \.keeping.isHidden))
         let (are, they) = hidden == 1 ? ("is", "It is") : ("are", "They are")
         return hidden == 0
-            ? "No walk in \(year) is hidden."
-            : "There \(are) \(grouped(hidden)) in \(year). \(they) in no sum; the log keeps "
+            ? "No walk \(when) is hidden."
+            : "There \(are) \(grouped(hidden)) \(when). \(they) in no sum; the log keeps "
                 + "\(hidden == 1 ? "it, and its" : "them, and their") steps stay in the day."
     }
 
     // MARK: - The search
+
+    /// In which time walks are looked for.
+    private var when: String {
+        let first = walks.lazy.filter { !$0.keeping.isHidden }.map(\.date).min()
+        guard isOfAllYears, let first else { return "in \(year)" }
+        return "since \(first.monthName) \(first.components.year)"
+    }
 
     /// What was found, in place of the year's sums.
     func writeFoundLead(to json: inout JSONWriter) {
         let (sums, all) = (found.sums, WalkSums(summed))
         let total = units.distanceNumber(all.distanceMillimetres ?? 0)
         json.field("loud", units.distanceNumber(sums.distanceMillimetres ?? 0))
-        json.field("loudName", "\(units.distanceNoun)s in this search, of \(total) in \(year)")
+        json.field("loudName", "\(units.distanceNoun)s in this search, of \(total) \(when)")
         json.array("figures") { json in
             json.figure("walks", "Walks", Figure(grouped(sums.walks)))
             json.figure("active", "Active", Figure(hours(sums.activeMilliseconds) + " h"))
-            json.figure("steps", "Steps", Figure(sums.steps.map(grouped)))
+            write("steps", "Steps", sums.steps.map(grouped), to: &json)
             let longest = found.walks.filter(\.isSummed)
                 .max { $0.knownDistanceMillimetres ?? 0 < $1.knownDistanceMillimetres ?? 0 }
             let length = longest?.knownDistanceMillimetres
@@ -103,24 +118,26 @@ extension YearView {
     private var share: String {
         let all = WalkSums(summed)
         let count = UInt64(found.walks.count)
-        guard count > 0 else { return "No walk in \(year) matches." }
-        let ofYear = walks.count {
-            dates.contains($0.date) && (asked.hasHidden || !$0.keeping.isHidden)
+        guard count > 0 else { return "No walk \(when) matches." }
+        let ofAll = walks.count {
+            (isOfAllYears || dates.contains($0.date)) && (asked.hasHidden || !$0.keeping.isHidden)
         }
         var text =
-            "\(grouped(count)) of \(counted(UInt64(ofYear), "walk")) in \(year) "
+            "\(grouped(count)) of \(counted(UInt64(ofAll), "walk")) \(when) "
             + (count == 1 ? "matches" : "match")
         if let whole = all.distanceMillimetres, let part = found.sums.distanceMillimetres {
             let (part, of) = (UInt128(part), UInt128(whole))
             let percent = UInt64(clamping: (part * 100 + of / 2) / of)
             let share = percent == 0 ? "less than 1" : "\(percent)"
-            text += ", with \(share) % of the year's distance"
+            text += ", with \(share) % of \(isOfAllYears ? "their" : "the year's") distance"
         }
         return text + "."
     }
 
     private func writeSearch(to json: inout JSONWriter) {
         json.field("isSearch", isSearch)
+        json.field("isOfAllYears", isOfAllYears)
+        json.pairs("scopes", ("value", "name"), [("", "\(year)"), ("all", "All years")])
         json.field("unit", units.distanceName)
         json.field("unitWord", units.distanceNoun + "s")
         json.field("sentence", isSearch ? share : "")

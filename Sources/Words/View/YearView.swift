@@ -42,9 +42,18 @@ package struct YearView: JSONObject {
     let days: [Day]
     /// Whether only some of its walks are looked for.
     let isSearch: Bool
+    /// Whether they are looked for in all years; it has no calendar then.
+    let isOfAllYears: Bool
     let units: Units
     /// The first day of which anything is known.
     let firstKnown: CivilDate
+    /// Whether that is so late in the year that its weeks stand for all of it.
+    var isFirst: Bool {
+        !isSearch && firstKnown >= dates.lowerBound && dates.contains(calendar.today)
+            && (firstKnown...calendar.today).days <= Self.firstDays
+    }
+    /// So long the weeks since the first day stand in the place of the year.
+    private static let firstDays: Int64 = 28
 
     /// Shows a year.
     ///
@@ -53,10 +62,11 @@ package struct YearView: JSONObject {
     ///   - walks: All walks, in order of position.
     ///   - calendar: All days.
     ///   - filter: What is looked for.
+    ///   - inAllYears: Whether it is looked for in all of them.
     ///   - units: The walker's.
     package init(
         _ year: Int64?, _ walks: [SessionReport], _ calendar: Calendar, _ filter: WalkFilter,
-        units: Units
+        inAllYears: Bool = false, units: Units
     ) {
         self.units = units
         let year = year ?? calendar.today.components.year
@@ -67,12 +77,16 @@ package struct YearView: JSONObject {
         var plain = filter
         plain.hasHidden = false
         isSearch = plain != WalkFilter()
+        let isWide = inAllYears && isSearch
+        isOfAllYears = isWide
         var filter = filter
-        filter.from = max(filter.from ?? first, first)
-        filter.until = min(filter.until ?? dates.upperBound, dates.upperBound)
+        if !isWide {
+            filter.from = max(filter.from ?? first, first)
+            filter.until = min(filter.until ?? dates.upperBound, dates.upperBound)
+        }
         found = filter.find(in: walks)
-        summed = walks.filter { dates.contains($0.date) && $0.isSummed }
-        let last = min(dates.upperBound, calendar.today)
+        summed = walks.filter { (isWide || dates.contains($0.date)) && $0.isSummed }
+        let last = isWide ? first.advanced(by: -1) : min(dates.upperBound, calendar.today)
         var days = (first.daysSinceEpoch..<max(last.daysSinceEpoch + 1, first.daysSinceEpoch)).map {
             let date = first.advanced(by: $0 - first.daysSinceEpoch)
             return Day(date: date, steps: calendar[date])
@@ -100,7 +114,24 @@ package struct YearView: JSONObject {
         json.list("measures", measures) { writeMeasure($1, to: &$0) }
         writeCalendar(to: &json)
         writeMonths(to: &json)
+        if isFirst { json.object("first") { writeFirst(to: &$0) } }
         writeFound(to: &json)
+    }
+
+    /// The weeks since the first day.
+    private func writeFirst(to json: inout JSONWriter) {
+        let today = calendar.today
+        let (monday, sunday) = (firstKnown.monday, today.monday.advanced(by: 6))
+        let weeks = max(monday, dates.lowerBound)...min(sunday, dates.upperBound)
+        let since = (firstKnown...today).days
+        let name =
+            since == 1
+            ? "today" : "in \(since) days, since \(firstKnown.weekdayAndMonth)"
+        writeSpan(weeks, called: name, of: firstKnown...today, to: &json)
+        json.field("title", "\(today.monthName) \(year)")
+        let later = firstKnown.advanced(by: Self.firstDays)
+        json.field(
+            "note", "Each day fills a cell. From \(later.dayAndMonth) on the year stands here.")
     }
 
     /// What is shown of the year, what leads it first: what its sensors have measured.
@@ -177,7 +208,12 @@ package struct YearView: JSONObject {
             default: (distance.value, units.distanceNoun + "s")
             }
         json.field("loud", loud)
-        json.field("loudName", "\(noun) in \(name)" + (steps.isUnderWay ? ", until today" : ""))
+        let when = isFirst ? name : "in \(name)" + (steps.isUnderWay ? ", until today" : "")
+        json.field("loudName", "\(noun) \(when)")
+        let against =
+            span.contains(calendar.today)
+            ? MonthComparison(measure, calendar, walks, units, since: firstKnown) : nil
+        json.field("against", against.map { [$0.sentence, $0.span] } ?? [])
         json.array("figures") { json in
             guard hasSteps else { return writeFigures(measure, span, sums, to: &json) }
             let weekly = weekly(.distance, span).map(units.distance)
@@ -189,10 +225,12 @@ package struct YearView: JSONObject {
                 writeStreak(of: span, to: &json)
             }
             json.figure("walks", "Walks", Figure(grouped(sums.walks)))
+            let climb = sums.ascentMillimetres.map(units.climb)
             if isSteps {
-                json.figure("distance", "Distance", distance)
+                let note = climb.map { "\($0) climb" } ?? ""
+                json.figure("distance", "Distance", distance, note: note)
             } else {
-                json.figure("steps", "Steps", Figure(grouped(steps.steps)))
+                write("climb", "Climb", climb, to: &json)
             }
             json.figure("active", "Active", Figure(hours(sums.activeMilliseconds) + " h"))
         }
@@ -216,15 +254,13 @@ package struct YearView: JSONObject {
         let text = mean.map { measure == .distance ? units.distance($0) : hours($0) + " h" }
         write("mean", Self.weekly, text, to: &json)
         json.figure("goal", "Days with a walk", Figure("\(days.count)"))
-        json.figure("streak", "Weeks in a row", Figure("\(longest)"))
+        json.figure("streak", "In a row", Figure(counted(UInt64(longest), "week")))
         json.figure("walks", "Walks", Figure(grouped(sums.walks)))
-        let walks = summed.filter { span.contains($0.date) }
         if measure == .distance {
             json.figure("active", "Active", Figure(hours(sums.activeMilliseconds) + " h"))
-            let routes = walks.map(\.route).filter(\.hasHeights)
-            let climb = routes.reduce(UInt64(0)) { $0.plus($1.ascentMillimetres) }
-            json.figure("climb", "Climb", Figure(routes.isEmpty ? nil : units.climb(climb)))
+            write("climb", "Climb", sums.ascentMillimetres.map(units.climb), to: &json)
         } else {
+            let walks = summed.filter { span.contains($0.date) }
             let longest = walks.map(\.activeMilliseconds).max().map(TimeText.duration)
             json.figure("active", "Longest", Figure(longest))
             write("heart", "Mean over time", sums.mean?.bpm, to: &json)
@@ -234,22 +270,19 @@ package struct YearView: JSONObject {
     private static let weekly = "A week, on average"
 
     /// A figure that is left out until it is known.
-    private func write(_ key: String, _ name: String, _ text: String?, to json: inout JSONWriter) {
+    func write(_ key: String, _ name: String, _ text: String?, to json: inout JSONWriter) {
         if let text { json.figure(key, name, Figure(text)) }
     }
 
     private func writeStreak(of span: ClosedRange<CivilDate>, to json: inout JSONWriter) {
         let longest = calendar.longestStreak(in: span)
-        if span == dates, span.contains(calendar.today) {
-            let now = calendar.presentStreak?.days ?? 0
-            let most = longest.map { ", longest \($0.days)" } ?? ""
-            json.figure("streak", "Days in a row", Figure("\(now) now\(most)"))
-        } else {
-            let text = longest.map { streak in
-                let (first, last) = (streak.dates.lowerBound, streak.dates.upperBound)
-                return "\(streak.days) \(first.small)" + (first == last ? "" : " to \(last.small)")
-            }
-            json.figure("streak", "Days in a row", Figure(text))
-        }
+        let isNow = isFirst || span == dates && span.contains(calendar.today)
+        let days = isNow ? calendar.presentStreak?.days ?? 0 : longest?.days
+        let rest =
+            isNow
+            ? longest.map { "longest \($0.days)" } : longest.map { $0.dates.words(in: year) }
+        let text = days.map { counted(UInt64($0), "day") } ?? "none"
+        json.figure(
+            "streak", isNow ? "In a row now" : "In a row", Figure(text), note: rest ?? "")
     }
 }

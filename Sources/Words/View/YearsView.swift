@@ -73,7 +73,7 @@ package struct YearsView: JSONObject {
             if let streak {
                 let year = streak.dates.upperBound.components.year
                 let days = "\(counted(UInt64(streak.days), "day")), \(year)"
-                json.figure("streak", "Longest in a row", Figure(days))
+                json.figure("streak", "Longest streak", Figure(days))
             }
         }
         writeChart(to: &json)
@@ -116,7 +116,7 @@ package struct YearsView: JSONObject {
     private func writeTable(to json: inout JSONWriter) {
         let all = yearSums
         let most = all.reduce(1) { max($0, $1.millimetres) }
-        json.field("columns", ["Year", units.distanceName, "Walks", "Active", "Steps"])
+        json.field("columns", ["Year", units.distanceName, "Walks", "Active", "Climb", "Steps"])
         json.list("rows", all.reversed()) { json, row in
             json.field("year", "\(row.year)")
             json.field("note", row.year == calendar.today.components.year ? "so far" : "")
@@ -131,7 +131,8 @@ package struct YearsView: JSONObject {
     private func cells(_ sums: WalkSums, _ steps: UInt64) -> [String] {
         [
             Figure(sums.distanceMillimetres.map(units.distance)).value, grouped(sums.walks),
-            hours(sums.activeMilliseconds), steps > 0 ? grouped(steps) : "–",
+            hours(sums.activeMilliseconds), sums.ascentMillimetres.map(units.climb) ?? "unknown",
+            steps > 0 ? grouped(steps) : "–",
         ]
     }
 }

@@ -93,6 +93,7 @@ export function finder(asked, change) {
             el("div.acts", show, button("", () => clear(), "Clear"),
                 el("span.note", "The result updates as you choose.")));
     }
+    const scope = el("div.seg", { role: "group", "aria-label": "Search in" });
     let choices = null;
     const put = (key, value) => {
         set(key, value);
@@ -108,7 +109,9 @@ export function finder(asked, change) {
 
     return {
         nodes: [el("form.find", { role: "search", onsubmit: (event) => event.preventDefault() },
-            el("label.search", icon("search"), line), toggler), panel, chips],
+            el("label.search", icon("search"), line), scope, toggler,
+            el("a.btn", { href: "#/history/routes", "aria-label": "Routes" },
+                icon("distance"), el("span", "Routes"))), panel, chips],
         said,
         /** Sets what is looked for in one respect. */
         put,
@@ -120,6 +123,17 @@ export function finder(asked, change) {
             setText(count, search.chips.length);
             count.hidden = search.chips.length === 0;
             setText(show, search.show);
+            // It stays while something is chosen, so that the buttons keep the focus.
+            scope.hidden = !search.isSearch;
+            if (isFirst) {
+                replace(scope, search.scopes.map(({ name, value }) => el("button",
+                    { type: "button", value, onclick: () => { set("years", value); change(); } },
+                    name)));
+            }
+            for (const one of scope.children) {
+                setAttribute(one, "aria-pressed",
+                    String(one.value === (search.isOfAllYears ? "all" : "")));
+            }
             replace(chips, search.chips.map(({ key, value, text, label }) => el("button.tagx", {
                 type: "button", "aria-label": label,
                 onclick: () => put(key, (asked[key] ?? "").split(",")

@@ -9,6 +9,7 @@ import { finder } from "./find.js";
 import { fitted } from "./picture.js";
 import { keyOf, largeMonth, smallMonths, yearSlider } from "./year.js";
 import { showRecords } from "./records.js";
+import { showRoutes } from "./routes.js";
 import { showTrends } from "./trends.js";
 import { showYears } from "./years.js";
 
@@ -37,8 +38,10 @@ export function mount(main, { store, parameters, refused, settle }) {
             parts.map((one) => el("a", { href: `#/history${one[0]}`,
                 "aria-current": one === part ? "page" : null }, one[1]))),
         profileLink({ class: "icon-btn narrow" }))), body);
-    const shows = { all: drawn(showYears), trends: showTrends, records: drawn(showRecords) };
+    const shows = { all: drawn(showYears), trends: showTrends, records: drawn(showRecords),
+        routes: drawn(showRoutes) };
     const load = Object.hasOwn(shows, span) ? shows[span] : showYear;
+    page.thumbs = new Thumbs();
     const again = () => load(page, body, again, parameters).catch((error) => {
         if (!page.gone) refused(error);
     });
@@ -111,7 +114,12 @@ async function showYear(page, body, again) {
     drawList(page, view, list, again);
 }
 
-function drawHead(page, { title: text, before, after, months }, month) {
+function drawHead(page, { title: text, before, after, months, first, search }, month) {
+    const ofYear = () => el("a.btn.plain", { href: `#/history/${page.year ?? text}` }, text);
+    if (search.isOfAllYears) {
+        replace(page.head, el("h1", "Search"), ofYear());
+        return;
+    }
     const arrow = (picture, { key, label }) => el("a.icon-btn",
         { "aria-label": label, ...key ? { href: `#/history/${key}` }
             : { role: "link", "aria-disabled": "true" } }, icon(picture));
@@ -119,10 +127,10 @@ function drawHead(page, { title: text, before, after, months }, month) {
         ? { key: months[month + by].key, label: months[month + by].title } : { label };
     replace(page.head,
         arrow("left", month >= 0 ? next(-1, { label: before.label }) : before),
-        el("h1", month >= 0 ? months[month].title : text),
+        el("h1", (months[month] ?? first)?.title ?? text),
         arrow("right", month >= 0 ? next(1, { label: after.label }) : after),
-        month >= 0 ? el("a.btn.plain", { href: `#/history/${page.year}` }, page.year)
-            : el("a.btn.plain", { href: "#/history/all" }, "All years"));
+        month >= 0 ? ofYear()
+            : first ? null : el("a.btn.plain", { href: "#/history/all" }, "All years"));
 }
 
 function drawTop(page, view, top, again) {
@@ -149,19 +157,24 @@ function drawTop(page, view, top, again) {
     const readout = el("p.readout");
     const tell = (say) => replace(readout, say.map((text, index) =>
         el(index === 0 ? "b" : "span", text)));
-    const isYear = month < 0;
+    // Until the first weeks are over they stand for the year.
+    const span = view.months[month] ?? view.first;
+    const isYear = !span;
+    const { against, ...led } = isYear ? view.measures[shown] : span.leads[shown];
     const drawings = isYear ? [
         yearSlider(view, shown, tell, (date) => { location.hash = `#/day/${date}`; }),
         smallMonths(view, shown),
     ] : [];
-    replace(top, left, lead(isYear ? view.measures[shown] : view.months[month].leads[shown]),
+    replace(top, left, lead(led),
+        against?.length > 0 ? el("p.against", against[0], " ", el("span", against[1])) : null,
         el("section.card.cal", { "aria-label": "Calendar" },
-            el("div.card-head", isYear ? readout : el("h2", view.months[month].title), pick),
+            el("div.card-head", readout, pick),
             isYear ? el("div.drawn", drawings.flatMap(({ nodes }) => nodes))
-                : largeMonth(view, shown, month),
-            keyOf(view, shown, !isYear), el("p.note.fixed", view.note),
+                : largeMonth(view, shown, span, tell),
+            keyOf(view, shown, !isYear), el("p.note.fixed", span?.note ?? view.note),
             isYear && !view.search.isSearch ? monthsTable(view.table) : null));
-    tell(view.calendar.cells.at(-1).say);
+    const { cells } = view.calendar;
+    tell(cells[Math.min(isYear ? Infinity : span.start + span.days, cells.length) - 1].say);
     page.draw = () => drawings.forEach(({ draw }) => draw());
     page.draw();
 }
@@ -273,7 +286,7 @@ export function walkRow(page, walk, again) {
         { href: isUnder ? "#/walk" : `#/walks/${walk.position}` },
         drawn.track, text, drawn.wide,
         value(walk.distance), value({ value: walk.time }, "v wide-only"),
-        value(walk.steps, "v wide-only"), value(walk.heart, "v wide-only"),
+        value(walk.more, "v wide-only"), value(walk.heart, "v wide-only"),
         icon("right", "i-s")));
 }
 

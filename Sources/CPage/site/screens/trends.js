@@ -18,7 +18,8 @@ const chosen = { measure: "steps", span: "4w" };
 
 /** The loud figure and the sentence that says what it means. */
 export const told = ({ loud, unit, loudName, sentence, note }) => el("div.lead",
-    el("p.loud", el("strong", loud), unit ? el("small", unit) : null, el("span", loudName)),
+    el("p.loud", loud === null ? el("i", "unknown") : el("strong", loud),
+        unit ? el("small", unit) : null, el("span", loudName)),
     el("p.say", sentence, note ? el("span.note", note) : null));
 
 /** Shows a trend. */
@@ -40,19 +41,20 @@ export async function showTrends(page, body, again, [, measure, span]) {
         again();
     };
     const readout = el("p.readout");
-    const box = chartOf(view.chart, colours[view.measure], readout);
+    const box = view.loud === null ? null
+        : chartOf(view.chart, colours[view.measure], readout);
     redraw(body, () => replace(body, choices(view, choose), told(view),
         view.caution.length > 0 ? el("div.told", icon("alert"),
             el("p", el("strong", view.caution[0]), " ", view.caution[1])) : null,
-        el("section.card.one", { "aria-label": "Chart" },
+        el(box ? "section.card.one" : "section.one", { "aria-label": "Chart" },
             el("div.card-head", readout,
                 el("div.seg.small", { role: "group", "aria-label": "Span" },
                     view.spans.map(({ key, name }) => el("button", { type: "button",
                         "aria-label": name, "aria-pressed": String(key === view.span),
                         onclick: () => choose({ span: key }) }, name)))),
-            box, keyOf(view.key, colours[view.measure])),
+            box, box && keyOf(view.key, colours[view.measure])),
         el("div.grid.two",
-            card("The figures", "The figures", view.table.note, table(view.table.columns,
+            box && card("The figures", "The figures", view.table.note, table(view.table.columns,
                 view.table.rows.map(({ isSum, cells }) => tr(cells, isSum ? "sum" : null)))),
             el("section.card.how", { "aria-label": "How it is worked out" },
                 el("div.card-head", el("h2", "How it is worked out")),

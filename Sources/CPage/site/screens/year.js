@@ -35,14 +35,15 @@ function cellOf(view, index, which, x, y, size, isPlain = false) {
 
 /** The key: what the colours and signs say. */
 export function keyOf(view, which, isMonth) {
-    const { legend, none, signs } = view.measures[which];
+    const { legend, none, signs, metFrom } = view.measures[which];
     const entry = (text, ...shapes) => el("li",
         svg("svg", { viewBox: "0 0 14 14", "aria-hidden": "true" }, ...shapes), text);
     const square = (classes, inset = 0) => svg("rect", { class: classes, x: inset, y: inset,
         width: 14 - 2 * inset, height: 14 - 2 * inset, rx: 4 });
+    const dot = () => svg("circle", { class: "met", cx: 7, cy: 7, r: 2 });
     const drawn = {
         none: () => [square("cell none", .75)],
-        met: () => [square("cell k4"), svg("circle", { class: "met", cx: 7, cy: 7, r: 2 })],
+        met: () => [square("cell k4"), dot()],
         today: () => [square("cell k1", 2.5), square("now", .5)],
         hidden: () => [square("put", 1)],
         hit: () => [square("cell k3"), square("hit", .5)],
@@ -50,7 +51,8 @@ export function keyOf(view, which, isMonth) {
     };
     return el("ul.key", { "aria-label": "Key" },
         none ? entry(none, square(`cell ${view.search.isSearch ? "off" : "k0"}`)) : null,
-        legend.map((text, index) => entry(text, square(`cell k${index + 1}`))),
+        legend.map((text, index) => entry(text, square(`cell k${index + 1}`),
+            index >= (metFrom ?? Infinity) ? dot() : null)),
         signs.filter(({ key }) => !(isMonth && key === "mean"))
             .map(({ key, text }) => entry(text, ...drawn[key]())));
 }
@@ -213,20 +215,20 @@ export function smallMonths(view, which) {
     };
 }
 
-/** One month, large: each day is a link. */
-export function largeMonth(view, which, month) {
+/** One month, or the first weeks, large: each day is a link. */
+export function largeMonth(view, which, { start, days, weeks, numbers }, tell) {
     const { calendar } = view;
-    const { start, days, weeks } = view.months[month];
     const first = (calendar.weekday + start) % 7;
     const day = (number) => {
         const index = start + number;
         const cell = calendar.cells[index];
-        if (!cell) return el("span.dayc.ahead", el("span.n", number + 1));
+        if (!cell) return el("span.dayc.ahead", el("span.n", numbers[number]));
+        const say = () => tell(cell.say);
         const classes = ["dayc", cell.steps === null ? "gone" : "",
             cell.signs.includes("today") ? "today" : ""].join(" ");
         return el("a", { class: classes, href: `#/day/${cell.date}`,
-            "aria-label": cell.say.join(", ") },
-        el("span.n", number + 1,
+            "aria-label": cell.say.join(", "), onfocus: say, onpointerenter: say },
+        el("span.n", numbers[number],
             svg("svg", { class: "lv", viewBox: "0 0 12 12", "aria-hidden": "true" },
                 cellOf(view, index, which, 0, 0, 12, true))),
         el("span.v", cell.steps ?? "–"), el("span.w", cell.distance ?? ""));

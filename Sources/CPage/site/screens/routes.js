@@ -1,0 +1,38 @@
+// Routes: what was walked more than once, each with its one name.
+
+import { api } from "../api.js";
+import { button, el, replace, setAttribute } from "../dom.js";
+import { attempt, figure, saidLine } from "../parts.js";
+
+/** Shows the routes; `again` shows them again. */
+export async function showRoutes(page, body, again) {
+    const { view } = await api.routes();
+    if (page.gone) return null;
+    const row = (route) => {
+        const { title, place, figures, name, rename, positions } = route;
+        const said = saidLine();
+        const field = el("input", { "aria-label": "Name", maxlength: 64, value: name });
+        const form = el("form", { hidden: true, async onsubmit(event) {
+            event.preventDefault();
+            for (const session of positions) {
+                if (await attempt(said, () => page.store.command("describe",
+                    { session, name: field.value.trim() })) === null) return;
+            }
+            if (!page.gone) again();
+        } }, field, el("button.btn", "Save"));
+        const open = button(name ? "plain" : "", () => {
+            form.hidden = false;
+            field.focus();
+        }, rename);
+        setAttribute(open, "aria-label", `${rename}: ${title}`);
+        return el("li", el("div.walk.route", page.thumbs.make(route).track,
+            el("div.t", el("h3", title), el("p", place), form, said),
+            el("dl.figures", figures.map((one) => figure(one, true))), open));
+    };
+    replace(page.head, el("h1", "Routes"),
+        el("a.btn.plain", { href: "#/history" }, view.year));
+    replace(body, el("div.wk", el("h2", view.sentence), el("p.note", view.since)),
+        view.rows.length > 0 ? el("ul.card.walks", view.rows.map(row)) : null,
+        el("p.note.rest", view.note));
+    return null;
+}
