@@ -42,23 +42,30 @@ package struct TimeIndex: Sendable {
         }
     }
 
-    /// How many events came in each of some stretches of the whole time, as long as each other.
-    package func counts(in stretches: Int) -> [UInt64] {
+    /// How many events came in each of some stretches, as long as each other, of the whole time or
+    /// a part of it.
+    package func counts(in stretches: Int, of part: ClosedRange<Int64>? = nil) -> [UInt64] {
         var counts = [UInt64](repeating: 0, count: stretches)
-        guard let span else { return counts }
+        guard let span = part ?? span else { return counts }
         let length = span.upperBound - span.lowerBound + 1
         func stretch(at time: Int64) -> Int {
             Int((time - span.lowerBound) * Int64(stretches) / length)
         }
-        for run in runs {
+        for run in runs where run.times.overlaps(span) {
             let (from, until) = (run.times.lowerBound, run.times.upperBound)
-            guard stretch(at: from) < stretch(at: until) else {
+            guard
+                !span.contains(from) || !span.contains(until)
+                    || stretch(at: from) < stretch(at: until)
+            else {
                 counts[stretch(at: from)] += UInt64(run.positions.count)
                 continue
             }
             // As if they had come evenly; at either end there is one.
             let last = Int64(run.positions.count - 1)
-            for event in 0...last { counts[stretch(at: from + (until - from) * event / last)] += 1 }
+            for event in 0...last {
+                let time = from + (until - from) * event / max(last, 1)
+                if span.contains(time) { counts[stretch(at: time)] += 1 }
+            }
         }
         return counts
     }

@@ -1,7 +1,7 @@
 // What of the page can be tried without a browser: `node --test Tests/Browser/page.test.mjs`.
 
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -161,4 +161,24 @@ test("an answer silences nothing, and what no longer holds is not said", async (
     speaker.say("Vigorous heart rate.", () => false);
     mock.timers.tick(31_000);
     assert.deepEqual(said, ["Lap 1.", "Lap 2.", "Heart rate lost. Reconnecting."]);
+});
+
+test("a rule stands in one language: scripts have no number of it", () => {
+    const allowed = new Set([
+        // Answers of HTTP, the name of SVG, this machine's address; a phone's buzz and two tones.
+        "401 409 422 2000 127 250 120 880 660",
+        // Seconds of arc, degrees and minutes: what there are of them, and round ones on an axis.
+        "180 300 360 500 600 720 1440 1800 3600 7500 18000 36000 60000",
+        // Pixels, percents, and how much is drawn, kept or shown for a moment.
+        "100 102 104 110 112 128 130 132 140 142 146 150 170 186 190 200 220 222 240 400 480 650",
+        "913 923 968 1000 1046 1080 1308 1320 1350 3000",
+    ].flatMap((line) => line.split(" ")));
+    for (const name of readdirSync(site, { recursive: true }).filter((one) => /js$/.test(one))) {
+        // How often and for how long the page itself asks, waits and speaks has a name.
+        const text = readFileSync(join(site, name), "utf8")
+            .replace(/\/\*[^]*?\*\/|(?<!:)\/\/.*$|^const (\w+Milliseconds|waits) = .*$/gm, "");
+        const found = [...text.matchAll(/(?<![\w.])\d[\d_,]{2,}(?!\w)/g)].map(([number]) =>
+            number.replaceAll(/\D/g, "")).filter((number) => number.length > 2);
+        assert.deepEqual(found.filter((number) => !allowed.has(number)), [], name);
+    }
 });

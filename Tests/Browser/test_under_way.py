@@ -135,8 +135,8 @@ class UnderWay(PageTest):
     def log(self, page):
         """Bars above the slider, the turns of the walk alone, and two positions side by side."""
         self.go(page, "#/log")
-        expect(page.locator(".density rect")).to_have_count(96)
-        expect(page.locator(".density .in")).to_have_count(1)
+        expect(page.locator(".density rect")).to_have_count(2 * 96)
+        expect(page.locator(".density .in")).to_have_count(2)
         slider = page.get_by_role("slider", name="Time in the log")
         said = re.compile(r"^\w+day \d+ \w+ \d{4}, \d\d:\d\d:\d\d\.\d{3}, position [\d,]+ of")
         expect(slider).to_have_attribute("aria-valuetext", said)

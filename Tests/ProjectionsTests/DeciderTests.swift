@@ -62,7 +62,7 @@ struct DeciderTests {
         let session = tape.state.own.sessions.open?.position ?? 0
         let name = Command.describe(SessionDescribed(session: session, sessionName: long))
         for (command, words, limit) in [
-            (Command.mark(long), "text", 512), (name, "session name", 128),
+            (Command.mark(long), "text", 512), (name, "name", 128),
         ] {
             let refusal = #expect(throws: Refusal.self) { try tape.command(command) }
             #expect(refusal?.description.hasPrefix("The \(words) is too long") == true)

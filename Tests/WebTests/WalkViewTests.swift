@@ -117,6 +117,21 @@ struct WalkViewTests {
         }
     }
 
+    @Test("are the latest steps of a day that has very many, and where the others are")
+    func longDay() async throws {
+        try await Bench.serving { bench in
+            let date = try #require(CivilDate("2026-03-01"))
+            try await bench.record(
+                (0..<700).map { .correct(date: date, by: $0 % 2 * 2 - 1, reason: "r", author: "a") }
+            )
+            let day = try await view("/api/days/2026-03-01", bench)
+            #expect((day["rows"] as? [Any])?.count == 600)
+            #expect(day["more"] as? String == "Show the other 540")
+            let others = try #require(day["others"] as? String)
+            #expect(others.contains("steps more: `pulselog audit steps --day 2026-03-01`"))
+        }
+    }
+
     @Test("are so many days of the calendar, those without data between them")
     func lastDays() async throws {
         try await Bench.serving { bench in
@@ -157,7 +172,7 @@ struct WalkViewTests {
                 _ = try await bench.object("/api/log?find=9:00&near=\(near)", status: 422)
             }
             let nine = 1_772_355_600_000
-            for (moment, position) in [(nine - 1, 0), (nine, 0), (nine + 86_400_000, head)] {
+            for (moment, position) in [(nine - 1, 0), (nine, head), (nine + 86_400_000, head)] {
                 let found = try await bench.object("/api/log?moment=\(moment)&near=\(head)")
                 #expect(found["position"] as? Int == position)
             }
@@ -184,11 +199,21 @@ struct WalkViewTests {
             #expect(try await self.view("/api/log?at=1", bench)["between"] as? String == nil)
             _ = try await bench.object("/api/log?at=1&since=\(end + 1)", status: 404)
             for near in ["\(head)", "0", "\(UInt64.max)"] {
-                let turns = try await bench.object("/api/log?walks=\(near)")["view"]
-                let lines = try #require(turns as? [[String: Any]]).map { $0["line"] as? String }
-                #expect(lines.first == lines.first { $0?.hasPrefix("The walk begins") == true })
-                #expect(lines.count == 4, "\(lines)")
+                for (show, least) in [("walks", 4), ("days", 1), ("all", 1)] {
+                    let rows = try await bench.object("/api/log?around=\(near)&show=\(show)")
+                    let lines = try #require(rows["view"] as? [[String: Any]]).map {
+                        $0["line"] as? String ?? ""
+                    }
+                    #expect((least...9).contains(lines.count), "\(near) \(show) \(lines)")
+                    let isOldest = lines.last?.hasPrefix("The walk begins") == true
+                    #expect(show != "walks" || isOldest, "\(lines)")
+                }
             }
+            _ = try await bench.object("/api/log?around=1&show=no", status: 400)
+            let day = try await self.view("/api/log?at=1", bench)["axis"] as? [String: Any]
+            #expect(day?["name"] as? String == "1 March 2026")
+            #expect(day?["note"] as? String == "height: events in 15 minutes")
+            #expect((day?["density"] as? [Int])?.filter { $0 > 0 } == [100])
         }
     }
 

@@ -7,10 +7,7 @@ import Testing
 struct EventSentenceTests {
     @Test("all kinds of control, link, steps, session and day have one, or their fields")
     func known() throws {
-        let plain: Set<String> = [
-            "adapterStateChanged", "deliveryMultiplied", "contactChosen", "pedometerChosen",
-            "pedometerValueCut",
-        ]
+        let plain: Set<String> = ["pedometerValueCut"]
         for kind in EventKind.known where ![.heart, .place].contains(kind.lane) {
             var writer = PayloadWriter()
             let event = try #require(try Event(kind: kind, fields: &writer))
@@ -18,6 +15,20 @@ struct EventSentenceTests {
             let name = try #require(kind.name)
             #expect((sentence == nil) == plain.contains(name), "\(name)")
             if let sentence { #expect(sentence.hasSuffix(".") || name == "noted", "\(sentence)") }
+        }
+    }
+
+    @Test("they call Bluetooth and devices as people do")
+    func people() {
+        let device = DeviceID(address: 2, space: .random)
+        var lost = LinkLost()
+        (lost.device, lost.cause) = (device, OpenCode(.timeout))
+        let off = AdapterStateChanged(state: .poweredOff, cause: .switched)
+        for (event, sentence) in [
+            (Event.adapterStateChanged(off), "Bluetooth was switched off."),
+            (.linkLost(lost), "Strap One is no longer connected: it was out of range."),
+        ] {
+            #expect(event.sentence(.metric, [device: "Strap One"]) == sentence)
         }
     }
 

@@ -98,11 +98,9 @@ export const api = {
     /** Where in the log something is that was typed, a position or a time; or a moment is. */
     find: (text, near) => ask(`/api/log?find=${part(text)}&near=${part(near)}`),
     moment: (at, near) => ask(`/api/log?moment=${part(Math.max(0, at))}&near=${part(near)}`),
-    /** What happened to walks around a position. */
-    turns: (position, signal) => ask(`/api/log?walks=${part(position)}`, { signal }),
-    /** A part of the log: at most 500 events from a position on. */
-    events: (position, number, signal) =>
-        ask(`/api/log?from=${part(position)}&count=${part(number)}`, { signal }),
+    /** What stands around a position: `all`, `walks` or `days`. */
+    around: (position, show, signal) =>
+        ask(`/api/log?around=${part(position)}&show=${part(show)}`, { signal }),
 
     phones: () => ask("/api/phones"),
     phoneCode: (right) => ask("/api/phones/code", post({ right })),

@@ -163,10 +163,6 @@ export function askInPlace(holder, question, yes, no, act, classes = "fault") {
     keep.focus();
 }
 
-/** Whether Bluetooth itself keeps all straps away. */
-export const isHinderedBy = (scene) => ["bluetoothOff", "noAdapter", "bluetoothAway", "denied"]
-    .includes(scene.connection?.activity);
-
 /** Draws a place anew when what it shows is another. */
 export function renew(place, shown, draw) {
     const now = JSON.stringify(shown);
@@ -185,16 +181,16 @@ export function redraw(place, work) {
         .find((node) => node.getAttribute("aria-label") === label)?.focus();
 }
 
-/** A page's head: title, a line below it, and what is at its end. */
-export function head(title, line, ...end) {
-    return el("div.head",
-        el("div", el("h1", title), line ? el("p.quiet", line) : null),
-        end.length > 0 ? el("div.head-end", ...end) : null);
-}
+/** A page's head: title, a line below it, and on a phone the way to the profile. */
+export const head = (title, line) => el("div.head",
+    el("div", el("h1", title), el("p.quiet", line)), el("div.head-end", narrowProfile()));
 
 /** The way to the profile. */
 export const profileLink = (more) => el("a.icon-btn",
     { href: "#/profile", "aria-label": "Profile", ...more }, icon("person"));
+
+/** The same at the end of a head, where the bar has no room for it. */
+export const narrowProfile = () => profileLink({ class: "icon-btn narrow" });
 
 /** A switch with its label. */
 export function toggle(id, checked, onchange) {

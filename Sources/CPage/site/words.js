@@ -15,7 +15,6 @@ export const sentences = {
     pairHint: "Put it on first: most straps wake up on skin. The first one becomes your primary.",
     cursorHint: "Move along the chart, the map or the splits.",
     heatNone: "Nothing in this walk can be shown on the map.",
-    cleaned: "Cleaned: a beat counts from 300 to 2,000 ms and within 20 % of the one before.",
     noWalks: "Your first walk appears here when it ends. `pulselog import` brings in a log from "
         + "another machine.",
     allListed: "Every device that is heard is listed. Pairing looks at what it offers.",
@@ -29,12 +28,9 @@ export const sentences = {
     noPhones: "No phone is paired yet. It can show the walk as this page does.",
     phonesOff: "A phone on your own network can show the walk. Give `serve`, or "
         + "`record --serve`, `--listen` with this machine's address there.",
-    pairPhone: "Scan this with the phone, or open the address there and type the code. It is valid "
-        + "once, and for two minutes.",
     phonePaired: "The phone is paired.",
     revoke: "Revoke this phone?",
-    logLead: "Everything that came in, in order. Move the slider to see what was known at that "
-        + "moment.",
+    logLead: "Everything that came in, in order. Go to any moment to see what was known then.",
     comparing: "Move the slider: the second column follows.",
     emptyLog: "Nothing has been recorded yet.",
 };

@@ -192,7 +192,9 @@ package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
         case .emptyCorrection: "A correction needs steps other than 0, a reason and an author."
         case .fieldOutOfRange:
             limitBytes.map {
-                "The \(inWords(field)) is too long: it can have \($0) bytes, and a letter with an "
+                // The walker named a walk, not a session.
+                "The \(field == "sessionName" ? "name" : inWords(field)) is too long: it "
+                    + "can have \($0) bytes, and a letter with an "
                     + "accent takes two of them, an emoji four or more."
             } ?? "The \(inWords(field)) is out of range; give another."
         }

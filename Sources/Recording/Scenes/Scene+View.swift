@@ -35,6 +35,7 @@ extension Scene {
         let day = state.own.dayAhead(at: moment).map { DayText.ahead($0) + " " + DayText.wayBack }
         let troubles = [bluetoothProblem ?? hindrance ?? positionProblem, day].compactMap(\.self)
         json.field("trouble", troubles.isEmpty ? nil : troubles.joined(separator: " "))
+        json.field("isHindered", strap.word.bluetoothProblem != nil)
         json.field("troubleOf", day == nil ? troubleOf : nil)
         json.list("straps", newStraps ?? []) { $1.writeView(to: &$0) }
         if let substitute {

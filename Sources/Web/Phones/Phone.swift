@@ -2,6 +2,7 @@ internal import Clocks
 package import JSON
 internal import TamperEvidence
 internal import Text
+internal import Words
 
 /// A phone that was let in, or a program of one.
 package struct Phone: Hashable, Sendable {
@@ -62,11 +63,11 @@ package struct Phone: Hashable, Sendable {
     /// - Returns: The words.
     package func about(_ offsetMinutes: (Int64) -> Int64) -> String {
         func local(_ milliseconds: Int64) -> String {
-            let text = TimeText.local(milliseconds, offsetMinutes: offsetMinutes(milliseconds))
-            return String(text.dropLast(3))
+            let time = LocalTime(milliseconds, offsetMinutes: offsetMinutes(milliseconds))
+            return "\(time.date.dayAndMonth)\(time.date.year(unless: nil)), \(time.clock)"
         }
         let use = kind.right.map { "may \($0), paired" } ?? "reports totals only, added"
-        let seen = seenAtMilliseconds.map { ", last seen \(local($0))" } ?? ", not seen yet"
+        let seen = seenAtMilliseconds.map { "; last seen \(local($0))" } ?? "; not seen yet"
         return "\(use) \(local(pairedAtMilliseconds))\(seen)"
     }
 }

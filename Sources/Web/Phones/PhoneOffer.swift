@@ -1,6 +1,7 @@
 package import Clocks
 package import JSON
 package import QRCodes
+internal import Text
 
 /// What is shown to pair a phone: a code to type, and one to scan.
 package struct PhoneOffer: Sendable {
@@ -13,6 +14,10 @@ package struct PhoneOffer: Sendable {
     /// The link as a picture.
     package let picture: QRCode?
 
+    /// How it is used.
+    static let hint =
+        "Scan this with the phone, or open the address there and type the code. It is valid once, "
+        + "and for \(counted(PhoneBook.codeMilliseconds / 60_000, "minute"))."
     /// Why there is none, and what to do.
     package static let nobodyListens =
         "Nothing that is served can be reached by a phone. Give `serve`, or `record --serve`, "

@@ -61,8 +61,8 @@ enum HTTPPath: Hashable, Sendable {
     case logPlace(String, near: Position)
     /// Where in the log a time is, in milliseconds since 1970 by a clock on the wall.
     case logMoment(UInt64, near: Position)
-    /// What happened to walks, around a position.
-    case logTurns(near: Position)
+    /// What stands around a position.
+    case logRows(near: Position, LogRows.Shown)
     /// How the recorder is, for a program that watches over it.
     case metrics(withHeartRate: Bool)
     /// Somebody comes with the code that a phone is paired by.
@@ -175,7 +175,12 @@ enum HTTPPath: Hashable, Sendable {
         if let moment = try head.parameter("moment").map(position) {
             return .logMoment(moment, near: try head.parameter("near").map(position) ?? 0)
         }
-        if let near = try head.parameter("walks").map(position) { return .logTurns(near: near) }
+        if let near = try head.parameter("around").map(position) {
+            guard let shown = LogRows.Shown(rawValue: try head.parameter("show") ?? "all") else {
+                throw .malformed("`show` must be all, walks or days.")
+            }
+            return .logRows(near: near, shown)
+        }
         guard let start = try head.parameter("from").map(position) else { return .log }
         let count = try head.parameter("count").map(position) ?? Position(eventLimit)
         guard (1...Position(eventLimit)).contains(count) else {
@@ -222,7 +227,7 @@ enum HTTPPath: Hashable, Sendable {
     var isHistory: Bool {
         switch self {
         case .sessions, .session, .file, .outline, .comparison, .year, .years, .trends, .records,
-            .routes, .day, .profile, .log, .logEvent, .logEvents, .logPlace, .logMoment, .logTurns:
+            .routes, .day, .profile, .log, .logEvent, .logEvents, .logPlace, .logMoment, .logRows:
             true
         default: false
         }

@@ -112,7 +112,8 @@ extension WalkEndpoint {
             day, audit.staircase, audit.certified, walks: walks, state, at: scene.moment)
         return .json { json in
             DayText(day, state).writeFields(to: &json)
-            json.field("changes", audit.staircase)
+            // A stranger's totals may be very many.
+            json.field("changes", audit.staircase.suffix(Self.listedChanges))
             guard day.isKnown else { return json.field("view", view) }
             json.object("certificate") { json in
                 switch audit.certified {
@@ -127,6 +128,9 @@ extension WalkEndpoint {
         }
     }
 
+    /// The most changes of a day that are told, the latest.
+    private static let listedChanges = 12_000
+
     /// An event, how things stood after it, and what lies between it and another one.
     func event(
         at position: Position, since other: Position?, _ state: LogState
@@ -138,7 +142,7 @@ extension WalkEndpoint {
                 .notFound, "noSuchEvent", "The log has no event at this position."
             ).response
         }
-        let units = state.units
+        let (units, names) = (state.units, state.deviceNames)
         let state = try log.state(until: position + 1)
         let then = state.seenByOthers(isRecording: state.isRecording)
         let recorder = then.own.recorder
@@ -147,7 +151,11 @@ extension WalkEndpoint {
             Scene(
                 seeing: then, isRecording: recorder.isRecording, hasCentral: hasCentral,
                 at: then.lastMoment))
-        let offset = try log.zoneOffsetMinutes(at: position)
+        let shown = ShownEvent(
+            event, offsetMinutes: try log.zoneOffsetMinutes(at: position), units: units,
+            names: names)
+        let index = try log.timeIndex()
+        let day = LogAxis(dayOf: shown.time) { index.counts(in: $0, of: $1) }
         let between = try other.map { other throws(EventLogError) in
             let ends = (min(position, other), max(position, other))
             return try sentence(of: min(ends.0 + 1, ends.1)..<ends.1)
@@ -157,9 +165,8 @@ extension WalkEndpoint {
             json.field("event", event)
             report.writeFields(to: &json)
             json.object("view") { json in
-                json.object("event") { json in
-                    ShownEvent(event, offsetMinutes: offset, units: units).writeFields(to: &json)
-                }
+                json.object("event") { shown.writeFields(to: &$0) }
+                json.field("axis", day)
                 json.field("between", between)
                 report.writeView(to: &json, units: units)
             }
@@ -189,11 +196,9 @@ extension WalkEndpoint {
     ) throws(EventLogError) -> Response {
         let end = start < state.next ? min(state.next - start, Position(count)) + start : start
         let events = try log.events(in: start..<end)
-        let views = try shown(events, state.units)
         return .json { json in
             json.field("head", state.head)
             json.field("events", events)
-            json.field("view", views)
         }
     }
 }

@@ -66,50 +66,31 @@ extension WalkEndpoint {
         return LogAxis(labels: labels, counts: index.counts(in: LogAxis.barCount))
     }
 
-    /// What happened to walks around a position: its start, its pauses, marks, laps and so on.
-    func turns(near: Position, _ state: LogState) throws(EventLogError) -> Response {
-        /// More are not read for it, in either direction.
-        let (limit, portion): (Position, Position) = (1 << 20, 8_192)
-        var (before, after): ([RecordedEvent], [RecordedEvent]) = ([], [])
+    /// What stands around a position, the newest first.
+    func rows(
+        near: Position, _ shown: LogRows.Shown, _ state: LogState
+    ) throws(EventLogError) -> Response {
         let here = min(near, state.head ?? 0)
-        var end = min(here + 1, state.next)
-        while before.count < 5, end > here - min(here, limit) {
-            let start = end - min(end, portion)
-            before = try turns(in: start..<end, at: .max) + before
-            end = start
+        var list = LogRows(around: here, shown)
+        // More are not read for it, in either direction.
+        for reach: Position in [1 << 13, 1 << 17, 1 << 20] {
+            let range = here - min(here, reach)..<min(state.next, here + reach)
+            list = LogRows(around: here, shown)
+            try log.read(from: range.lowerBound, until: range.upperBound) { list.take($0) }
+            if list.isWhole(of: range, in: 0..<state.next) { break }
         }
-        let last = min(state.next, here + limit)
-        if here + 1 < last { after = try turns(in: here + 1..<last, at: 4) }
-        let views = try (before.suffix(5) + after).map { event throws(EventLogError) in
-            let offset = try log.zoneOffsetMinutes(at: event.header.position)
-            return ShownEvent(event, offsetMinutes: offset, units: state.units)
+        let (units, names) = (state.units, state.deviceNames)
+        let rows = try list.rows.reversed().map { row throws(EventLogError) in
+            (row: row, offset: try log.zoneOffsetMinutes(at: row.first.header.position))
         }
-        return .json { $0.field("view", views) }
-    }
-
-    private func turns(
-        in range: Range<Position>, at most: Int
-    ) throws(EventLogError) -> [RecordedEvent] {
-        var turns: [RecordedEvent] = []
-        try log.read(from: range.lowerBound, until: range.upperBound) { event in
-            guard turns.count < most else { return false }
-            if event.header.kind.lane == .session { turns.append(event.recorded) }
-            return true
-        }
-        return turns
-    }
-
-    /// Events with their local times, each in a line.
-    func shown(
-        _ events: [RecordedEvent], _ units: Units
-    ) throws(EventLogError) -> [ShownEvent] {
-        guard let first = events.first else { return [] }
-        var offset = try log.zoneOffsetMinutes(at: first.header.position)
-        return events.map { event in
-            if event.header.source == 0, let minutes = ZoneOffset.minutes(event.event) {
-                offset = minutes
+        return .json { json in
+            json.array("view") { json in
+                for (row, offset) in rows {
+                    row.write(around: here, to: &json) {
+                        ShownEvent($0, offsetMinutes: offset, units: units, names: names)
+                    }
+                }
             }
-            return ShownEvent(event, offsetMinutes: offset, units: units)
         }
     }
 
@@ -139,22 +120,14 @@ extension WalkEndpoint {
         ).response
     }
 
-    /// Where a slider is that was moved from an event to a time by a clock on the wall.
-    ///
-    /// Back from an event before which nothing came for long leads to the one before it.
+    /// What was known last at a time by a clock on the wall, or the first event after it.
     func moment(
         ofLocal milliseconds: Int64, near: Position
     ) throws(EventLogError) -> Response {
-        let position = try position(ofLocal: milliseconds, near: near)
-        guard position == near, let here = try log.events(in: near..<near + 1).first else {
-            return found(position)
-        }
-        let time = here.header.stamp.wallMilliseconds
-        let ahead = try log.zoneOffsetMinutes(at: near) * 60_000
-        guard milliseconds.subtractingReportingOverflow(ahead).partialValue < time else {
-            return found(position)
-        }
-        return found(try log.lastPosition(before: time) ?? position)
+        let after = try position(ofLocal: milliseconds, near: near)
+        let ahead = try log.zoneOffsetMinutes(at: after) * 60_000 - 1
+        let time = milliseconds.subtractingReportingOverflow(ahead).partialValue
+        return found(try log.lastPosition(before: time) ?? after)
     }
 
     /// Where the first event is that is not before a time by a clock on the wall.

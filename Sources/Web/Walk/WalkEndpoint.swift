@@ -43,6 +43,7 @@ struct WalkEndpoint: Sendable {
             return .json { json in
                 units.writeTables(to: &json)
                 json.field("right", phone?.kind.right ?? "all")
+                json.field("pairPhone", PhoneOffer.hint)
             }
         }
         if case .goal(let kind, let target, let typed, let units) = path {
@@ -129,14 +130,14 @@ struct WalkEndpoint: Sendable {
             let devices = state.deviceReports().filter(\.isPaired)
             return .json { json in
                 json.field("devices", devices)
-                json.list("view", devices) { $1.writeView(to: &$0) }
+                json.list("view", devices) { $1.writeView(to: &$0, isRecording: state.isRecording) }
             }
         case .profile: return .json { $0.field("view", ProfileView(state, at: scene.moment)) }
         case .log: return try log(state, service.figures.selfCheck)
         case .logEvent(let position, let other):
             return try event(at: position, since: other, state)
         case .logEvents(let start, let count): return try events(from: start, count: count, state)
-        case .logTurns(let near): return try turns(near: near, state)
+        case .logRows(let near, let shown): return try rows(near: near, shown, state)
         case .logPlace(let text, let near): return try place(of: text, near: near, state)
         case .logMoment(let local, let near):
             return try moment(ofLocal: Int64(clamping: local), near: near)

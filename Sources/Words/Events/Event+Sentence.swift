@@ -1,12 +1,20 @@
-internal import Events
+package import Events
+package import Projections
 internal import Text
 
 /// What the log tells people of an event.
 extension Event {
     /// A sentence with its numbers, harmless in a terminal and on a page; nil where an event has
     /// only its fields.
-    func sentence(_ units: Units) -> String? {
-        controlSentence ?? linkSentence ?? stepsSentence ?? sessionSentence(units)
+    ///
+    /// - Parameters:
+    ///   - units: The walker's.
+    ///   - names: What devices are called that have a name.
+    /// - Returns: The sentence.
+    func sentence(_ units: Units, _ names: [DeviceID: String] = [:]) -> String? {
+        let name = { (device: DeviceID) in names[device] ?? "\(device)" }
+        return controlSentence ?? linkSentence(name) ?? stepsSentence
+            ?? sessionSentence(units, name)
     }
 
     private var controlSentence: String? {
@@ -46,20 +54,32 @@ extension Event {
         }
     }
 
-    private var linkSentence: String? {
+    private func linkSentence(_ name: (DeviceID) -> String) -> String? {
         switch self {
+        case .adapterStateChanged(let event): event.sentence
         case .deviceSeen(let event): "\(title(event.device, event.name)) is in range."
         case .devicePaired(let event): "\(title(event.device, event.name)) was paired."
-        case .deviceForgotten(let event): "\(event.device) was forgotten."
+        case .deviceForgotten(let event): "\(name(event.device)) was forgotten."
         case .primaryChosen(let event):
-            event.device.map { "\($0) is the \(inWords(event.role.name)) device that counts." }
+            event.device.map {
+                "\(name($0)) is the \(inWords(event.role.name)) device that counts."
+            }
                 ?? "No device counts as \(inWords(event.role.name))."
-        case .linkUp(let event): "\(event.device) is connected."
+        case .linkUp(let event): "\(name(event.device)) is connected."
         case .linkLost(let event):
-            "\(event.device) is no longer connected: \(inWords(event.cause.name))."
-        case .subscribed(let event): "\(event.device) is now sending its values."
+            "\(name(event.device)) is no longer connected\(event.cause.known?.words ?? "")."
+        case .subscribed(let event): "\(name(event.device)) is now sending its values."
         case .connectFailed(let event):
-            "\(event.device) could not be connected: \(printable(event.message, limit: 200))."
+            "\(name(event.device)) could not be connected: "
+                + "\(printable(event.message, limit: 200))."
+        case .deliveryMultiplied(let event):
+            "Each value of \(name(event.device)) comes "
+                + "\(counted(event.factor, "time")); it counts once."
+        case .pedometerChosen(let event):
+            (event.device.map(name) ?? "No pedometer") + " counts the steps."
+        case .contactChosen(let event):
+            "What \(name(event.device)) says of skin contact "
+                + (event.ignored ? "is ignored." : "counts.")
         default: nil
         }
     }
@@ -98,13 +118,16 @@ extension Event {
         }
     }
 
-    private func sessionSentence(_ units: Units) -> String? {
+    private func sessionSentence(
+        _ units: Units, _ name: (DeviceID) -> String
+    ) -> String? {
         switch self {
         case .goalReached(let event): event.goal.reachedSentence(units)
         case .turnAroundReached(let event): event.goal.turnSentence(units)
         case .deviceExcluded(let event):
-            "The values of \(event.device) \(event.excluded ? "were left out of" : "count in") "
-                + "the walk at \(grouped(event.session))."
+            "The values of \(name(event.device)) "
+                + "\(event.excluded ? "were left out of" : "count in") the walk at "
+                + "\(grouped(event.session))."
         case .sessionDescribed(let event):
             "The details of the walk at \(grouped(event.session)) were edited."
         default: walkSentence(units)
@@ -113,5 +136,51 @@ extension Event {
 
     private func title(_ device: DeviceID, _ name: String?) -> String {
         named(name).map { "\($0) (\(device))" } ?? "\(device)"
+    }
+}
+
+extension AdapterStateChanged {
+    /// What became of Bluetooth, as people call it.
+    fileprivate var sentence: String {
+        switch (state.known, cause.known) {
+        case (.poweredOn, .switched): "Bluetooth was switched on."
+        case (.poweredOn, _): "Bluetooth is ready."
+        case (.poweredOff, _): "Bluetooth was switched off."
+        case (.resetting, .adapterGone), (.unsupported, .adapterGone):
+            "The Bluetooth adapter was removed."
+        case (.resetting, .busClosed): "Bluetooth could not be reached: the system bus was gone."
+        case (.resetting, _): "Bluetooth could not be reached: its daemon was not running."
+        case (.unsupported, _): "No Bluetooth adapter was found."
+        case (.unauthorized, _): "Access to Bluetooth was denied."
+        case (.unknown, _), (nil, _): "The state of Bluetooth was not known."
+        }
+    }
+}
+
+extension LinkLossCause {
+    /// Why a link ended, after what says that it did; nothing where that is not known.
+    fileprivate var words: String {
+        switch self {
+        case .unknown: ""
+        case .remote: ": it ended the connection"
+        case .requested: ": Pulselog ended the connection"
+        case .adapterLost: ": Bluetooth was switched off, or its adapter removed"
+        case .daemonLost: ": Bluetooth could not be reached"
+        case .timeout: ": it was out of range"
+        case .authentication: ": its key did not fit"
+        case .suspended: ": the machine slept"
+        }
+    }
+}
+
+extension LogState {
+    /// What devices are called that have a name, harmless on a page.
+    package var deviceNames: [DeviceID: String] {
+        var names: [DeviceID: String] = [:]
+        // What the walker's own devices are called now comes last.
+        for device in sources.reversed().flatMap(\.devices.all) {
+            if let name = named(device.name) { names[device.id] = printable(name, limit: 256) }
+        }
+        return names
     }
 }

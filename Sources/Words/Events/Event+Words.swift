@@ -110,10 +110,14 @@ extension PositionFixed {
         func degrees(_ e7: Int64) -> String {
             decimal((e7 + (e7 < 0 ? -50 : 50)) / 100, places: 5)
         }
-        let error = accuracyMillimetres.map {
+        return "position \(degrees(latitudeE7)), \(degrees(longitudeE7))\(errorWords)"
+    }
+
+    /// `, within 8 m`; nothing where that is not known.
+    var errorWords: String {
+        accuracyMillimetres.map {
             ", within \(grouped($0 / 1_000 + ($0 % 1_000 > 0 ? 1 : 0))) m"
-        }
-        return "position \(degrees(latitudeE7)), \(degrees(longitudeE7))\(error ?? "")"
+        } ?? ""
     }
 }
 

@@ -33,12 +33,28 @@ struct AuditRow: JSONObject {
     private let correction: Int64
     /// How often the same happened and changed nothing.
     private var times: UInt64 = 1
+    private var names: [DeviceID: String] = [:]
+    /// What counted last before, and since when the count stood where it did.
+    private var counter: DeviceID?
+    private var since: LocalTime?
 
     /// The steps of some changes, oldest first.
-    static func rows(_ changes: [StepsChange]) -> [AuditRow] {
+    ///
+    /// - Parameters:
+    ///   - changes: The changes.
+    ///   - names: What devices are called that have a name.
+    /// - Returns: The steps.
+    static func rows(_ changes: [StepsChange], _ names: [DeviceID: String]) -> [AuditRow] {
         var rows: [AuditRow] = []
-        for change in changes where rows.isEmpty || !rows[rows.count - 1].take(change) {
-            rows.append(AuditRow(change, after: rows.last?.corrected))
+        var (counter, since): (DeviceID?, LocalTime?)
+        for change in changes {
+            if rows.isEmpty || !rows[rows.count - 1].take(change) {
+                var row = AuditRow(change, after: rows.last?.corrected)
+                (row.names, row.counter, row.since) = (names, counter, since)
+                rows.append(row)
+            }
+            counter = change.countedBy ?? counter
+            if change.after != change.before { since = change.time }
         }
         return rows
     }
@@ -115,19 +131,30 @@ struct AuditRow: JSONObject {
             json.field("name", one.name)
             json.field("value", one.value)
             json.field("won", one.won)
+            json.field("note", one.note)
         }
     }
 
     /// What the greatest was taken of, as far as it is known.
-    private var operands: [(name: String, value: String, won: Bool)] {
+    private var operands: [(name: String, value: String, won: Bool, note: String)] {
         guard let max = change.reconciliation else { return [] }
-        let all: [(String, UInt64?, ReconciliationWinner)] = [
-            ("Health", max.health, .health), ("Here", max.baselinePlusDelta, .baselinePlusDelta),
-            ("Last shown", max.persisted, .persisted),
+        let reporter = change.reporter.map { $0.name.map { quoted($0) } ?? $0.kind.rawValue }
+        let all: [(String, UInt64?, ReconciliationWinner, String)] = [
+            ("Health", max.health, .health, reporter ?? ""),
+            (
+                "Here", max.baselinePlusDelta, .baselinePlusDelta,
+                counter.map(called) ?? "no pedometer yet"
+            ),
+            (
+                "Last shown", max.persisted, .persisted,
+                since.map { "since \($0.clock)" } ?? "new day"
+            ),
         ]
         return all.filter { max.winner == $0.2 || $0.1 != nil }
-            .map { ($0.0, $0.1.map(grouped) ?? "–", max.winner == $0.2) }
+            .map { ($0.0, $0.1.map(grouped) ?? "–", max.winner == $0.2, $0.3) }
     }
+
+    private func called(_ device: DeviceID) -> String { names[device] ?? "\(device)" }
 
     /// Why the count moved or did not, with what the greatest was taken of.
     var words: String { reason + again }
@@ -166,7 +193,7 @@ struct AuditRow: JSONObject {
 
     /// Who counted, or reported the total.
     private var whom: String {
-        if let device = change.countedBy { return " Counted by \(device)." }
+        if let device = change.countedBy { return " Counted by \(called(device))." }
         return change.reporter.map { " Reported by \($0.words)." } ?? ""
     }
 

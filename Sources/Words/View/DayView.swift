@@ -25,6 +25,8 @@ package struct DayView: JSONObject {
     private static let dayMilliseconds: Int64 = 86_400_000
     /// As many stairs are drawn at most, but for those that are marked.
     private static let drawnLimit: Int64 = 12_000
+    /// As many steps are listed at most, the latest.
+    private static let listedLimit = 600
 
     private let day: DayReport
     private let changes: [StepsChange]
@@ -50,7 +52,7 @@ package struct DayView: JSONObject {
     ) {
         self.day = day
         self.changes = changes
-        rows = AuditRow.rows(changes)
+        rows = AuditRow.rows(changes, state.deviceNames)
         self.certified = certified
         self.walks = walks.map { WalkRow(walk: $0, units: state.units) }
         goal = state.walked.recorder.profile.dailyGoalSteps
@@ -70,8 +72,15 @@ package struct DayView: JSONObject {
                 json.field("sentence", corrected)
             }
         }
-        json.shownFirst(60, of: rows.count)
-        json.field("rows", rows.reversed())
+        let listed = rows.suffix(Self.listedLimit)
+        json.shownFirst(60, of: listed.count)
+        json.field("rows", listed.reversed())
+        let others = UInt64(rows.count - listed.count)
+        json.field(
+            "others",
+            others == 0
+                ? nil
+                : "\(counted(others, "step")) more: `pulselog audit steps --day \(day.date)`.")
         if !changes.isEmpty { json.object("chart") { writeChart(to: &$0) } }
     }
 
@@ -99,6 +108,12 @@ package struct DayView: JSONObject {
                 "sentence",
                 "Each change was checked by a second calculation that shares no code with the "
                     + "first.")
+            json.field(
+                "over",
+                day.positions.map {
+                    "\(counted(UInt64(changes.count), "change")) over positions "
+                        + "\(grouped($0.lowerBound)) to \(grouped($0.upperBound))."
+                })
             json.field("command", "pulselog audit check --day \(day.date)")
         case .failure(let example):
             json.field("title", "Not certified")
@@ -134,15 +149,18 @@ package struct DayView: JSONObject {
     private func stairs(since midnight: Int64) -> [Stair] {
         var stairs = [Stair(at: 0)]
         let grain = changes.count > Self.drawnLimit ? Self.dayMilliseconds / Self.drawnLimit : 1
+        var together = 0
         for change in changes {
             // Of what happens at once one stair is drawn; of very many, also the highest.
             let at = max(
                 change.stamp.wallMilliseconds.subtractingReportingOverflow(midnight).partialValue,
                 stairs.last?.at ?? 0)
-            if let last = stairs.last, at / grain == last.at / grain,
-                grain == 1 || last.mark == nil && last.shown <= change.after
-            {
-                stairs.removeLast()
+            if let last = stairs.last, at / grain == last.at / grain {
+                together += 1
+                let isCovered = last.mark == nil && last.shown <= change.after
+                if grain == 1 || isCovered || together > 2 { stairs.removeLast() }
+            } else {
+                together = 0
             }
             let kind = AuditRow(change).kind
             stairs.append(

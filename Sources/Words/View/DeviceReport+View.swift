@@ -5,8 +5,9 @@ package import Projections
 internal import Text
 
 extension DeviceReport {
-    /// Writes a paired device, as it is shown, into an object that is open.
-    package func writeView(to json: inout JSONWriter) {
+    /// Writes a paired device, as it is shown, into an object that is open; nobody has a connection
+    /// who does not record.
+    package func writeView(to json: inout JSONWriter, isRecording: Bool) {
         let shown = shownName(self.name)
         json.field("address", self.id.description)
         json.field("name", shown)
@@ -15,12 +16,17 @@ extension DeviceReport {
         json.field(
             "facts",
             [
+                self.roles.contains(.footPod)
+                    ? "Foot pod" : self.roles.contains(.watch) ? "Watch" : nil,
                 self.manufacturer.map { printable($0, limit: 40) },
                 isContactIgnored ? "contact ignored" : nil,
             ].compactMap(\.self))
         json.field("batteryPercent", self.batteryPercent)
         json.field("battery", self.batteryPercent.map { "\($0) %" })
         json.field("forget", "Forget \(shown)?")
+        let isUp = isRecording && self.link.isUp
+        json.field("isUp", isUp)
+        json.field("state", isUp ? "Connected" : "Not connected")
     }
 }
 

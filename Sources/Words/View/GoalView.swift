@@ -133,8 +133,8 @@ extension Units {
     /// walker with these units.
     package func writeTables(to json: inout JSONWriter) {
         json.field("units", distanceName)
-        json.field("longestMark", SessionMarked.typedLimit)
         json.object("longestBytes") { json in
+            json.field("mark", 4 * SessionMarked.typedLimit)
             json.field("name", SessionDescribed.nameBytes)
             json.field("place", SessionDescribed.nameBytes)
             json.field("note", SessionDescribed.noteBytes)

@@ -137,6 +137,12 @@ struct HeartView {
             json.field("clean", figures[0][index])
             json.field("raw", figures[1][index])
         }
+        let rule = Rules().artefacts
+        json.field(
+            "cleaned",
+            "Cleaned: a beat counts from \(grouped(rule.fromMilliseconds)) to "
+                + "\(grouped(rule.toMilliseconds)) ms and within \(rule.percent) % of the one "
+                + "before.")
     }
 }
 

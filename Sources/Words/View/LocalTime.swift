@@ -11,6 +11,8 @@ package struct LocalTime: Hashable, Sendable {
     /// What a clock on the wall says, in milliseconds since it was 1970 there.
     package let localMilliseconds: Int64
     private let offsetMinutes: Int64
+    /// UTC in milliseconds since 1970.
+    let wallMilliseconds: Int64
 
     /// Tells an instant.
     ///
@@ -24,7 +26,12 @@ package struct LocalTime: Hashable, Sendable {
         date = CivilDate(wallMilliseconds: instant, zoneOffsetMinutes: 0)
         exact = String(TimeText.utc(instant).dropFirst(11).dropLast())
         localMilliseconds = instant
-        self.offsetMinutes = offsetMinutes
+        (self.wallMilliseconds, self.offsetMinutes) = (wallMilliseconds, offsetMinutes)
+    }
+
+    /// Another instant under the same offset.
+    func moved(to wallMilliseconds: Int64) -> LocalTime {
+        LocalTime(wallMilliseconds, offsetMinutes: offsetMinutes)
     }
 
     /// `09:51`.

@@ -11,6 +11,8 @@ extension SessionReport {
         json.field("title", keeping.name.isEmpty ? begin : printable(keeping.name, limit: 4_096))
         json.field("day", begin)
         json.field("end", end(units))
+        // What a picture leaves out at either end of the way: 200 m, in degrees of latitude.
+        json.field("hiddenE7", 17_986)
         json.object("kept") { json in
             for (key, text) in [
                 ("name", keeping.name), ("place", keeping.place), ("note", keeping.note),

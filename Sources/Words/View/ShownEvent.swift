@@ -11,6 +11,7 @@ package struct ShownEvent: JSONObject {
     private let recorded: RecordedEvent
     private let units: Units
     private let value: ReportedValue?
+    private let names: [DeviceID: String]
 
     /// Shows an event.
     ///
@@ -18,8 +19,11 @@ package struct ShownEvent: JSONObject {
     ///   - event: The event.
     ///   - offsetMinutes: Minutes east of UTC where it was recorded.
     ///   - units: The walker's.
-    package init(_ event: RecordedEvent, offsetMinutes: Int64, units: Units) {
-        self.units = units
+    ///   - names: What devices are called that have a name.
+    package init(
+        _ event: RecordedEvent, offsetMinutes: Int64, units: Units, names: [DeviceID: String] = [:]
+    ) {
+        (self.units, self.names) = (units, names)
         recorded = event
         value = event.event.value
         time = event.time(offsetMinutes: offsetMinutes)
@@ -30,21 +34,38 @@ package struct ShownEvent: JSONObject {
         json.object { writeLine(to: &$0) }
     }
 
-    private func writeLine(to json: inout JSONWriter) {
+    /// Writes its time and a line, by default its own, into an object that is open.
+    func writeLine(_ text: String? = nil, to json: inout JSONWriter) {
         json.field("position", recorded.header.position)
         json.field("number", grouped(recorded.header.position))
         json.field("time", time.exact)
         json.field("date", time.date.long)
+        json.field("day", time.date.description)
         json.field("moment", time.localMilliseconds)
-        json.field("line", line)
+        json.field("line", text ?? line)
     }
 
-    /// The sentence as an entry of a list; a strap's value in its own words.
-    private var line: String { told ?? capitalized(recorded.words) }
+    /// The sentence as an entry of a list; a strap's value and a position in a few words.
+    private var line: String {
+        if let told { return told }
+        if let measurement, let value {
+            let beats = measurement.rrIntervals1024ths(in: value.bytes.span).count
+            let words = [
+                "\(measurement.heartRateBPM) BPM", measurement.doubtWords,
+                beats > 0 ? counted(UInt64(beats), "beat interval") : nil,
+                measurement.contact == .notDetected ? "no contact with the skin" : nil,
+            ]
+            return recorded.withOrigin(words.compactMap(\.self).joined(separator: ", "))
+        }
+        if case .positionFixed(let fix) = recorded.event {
+            return recorded.withOrigin("Position" + fix.errorWords)
+        }
+        return capitalized(recorded.words)
+    }
 
     /// The event's sentence without its full stop, with whose walk it was of; nil if it has none.
     private var told: String? {
-        recorded.event.sentence(units).map { sentence in
+        recorded.event.sentence(units, names).map { sentence in
             recorded.withOrigin(
                 sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence)
         }
@@ -106,7 +127,7 @@ package struct ShownEvent: JSONObject {
     /// The device, and what the event is called in its specification, or by the log.
     private var source: [String] {
         guard let value else { return [recorded.header.kind.name ?? ""].filter { !$0.isEmpty } }
-        return [value.device.description, value.code.title]
+        return [names[value.device] ?? value.device.description, value.code.title]
     }
 
     private var parts: [BytePart] {

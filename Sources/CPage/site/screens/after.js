@@ -67,7 +67,7 @@ function draw(main, session, made, context) {
             view.absent ? el("section.card", el("p.none", icon("gps"), view.absent)) : null,
             view.noHeart ? noHeartCard(view.noHeart) : null,
             heart ? el("div.grid.three", zonesCard(heart.zones), meansCard(heart),
-                heart.variability ? variabilityCard(heart.variability) : null) : null,
+                heart.variability ? variabilityCard(heart) : null) : null,
             view.marks.length > 0 ? marksCard(view.marks) : null,
             view.splits || view.laps ? splitsCard(view, cursor) : null,
             again,
@@ -142,10 +142,10 @@ function zonesCard({ note, rows }) {
             el("strong", time)))));
 }
 
-function variabilityCard(rows) {
+function variabilityCard({ variability, cleaned }) {
     return card("Heart-rate variability", "Heart-rate variability", null,
-        table([unseen("Measure"), "Cleaned", "Raw"], rows.map(({ name: label, clean, raw }) =>
+        table([unseen("Measure"), "Cleaned", "Raw"], variability.map(({ name: label, clean, raw }) =>
             tr([label, [el("strong", clean.value), ` ${clean.unit}`],
                 el("span.quiet", `${raw.value} ${raw.unit}`)]))),
-        el("p.note", sentences.cleaned));
+        el("p.note", cleaned));
 }

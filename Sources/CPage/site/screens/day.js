@@ -6,7 +6,7 @@ import { Chart, lineOf, scrubOf, zoomBy } from "../chart.js";
 import { lastUntil } from "../cursor.js";
 import { el, replace, setAttribute, setText, svg, unseen } from "../dom.js";
 import { icon } from "../icons.js";
-import { card, codes, redraw } from "../parts.js";
+import { card, codes, narrowProfile, redraw } from "../parts.js";
 import { sentences } from "../words.js";
 import { Thumbs, walkRow } from "./history.js";
 
@@ -67,13 +67,16 @@ export function mount(main, { store, parameters, entitle, refused }) {
     };
 }
 
-function headOf({ title: heading, before, after }) {
+function headOf({ title: heading, date, before, after }) {
     const link = (label, picture, date) => el("a.icon-btn",
         { href: `#/day/${date}`, "aria-label": label }, icon(picture));
     return el("div.head",
         el("div", el("h1", heading), el("p.quiet", "Audit of the day’s steps")),
-        el("div.head-end.dayswitch", link("The day before", "left", before),
-            after === null ? null : link("The day after", "right", after)));
+        el("div.head-end.dayswitch",
+            el("a.btn", { href: `#/history/${date.slice(0, 7)}`,
+                "aria-label": "Calendar: choose a day" }, icon("cal"), el("span", "Calendar")),
+            link("The day before", "left", before),
+            after === null ? null : link("The day after", "right", after), narrowProfile()));
 }
 
 function draw(main, view, page) {
@@ -93,13 +96,14 @@ function draw(main, view, page) {
         chart ? stepsCard(view, page) : null);
 }
 
-function certificateCard({ title: heading, sentence, command, position }) {
+function certificateCard({ title: heading, sentence, over, command, position }) {
     const holds = command !== undefined;
     return el("section", {
         class: `card cert ${holds ? "" : "bad"}`,
         "aria-label": holds ? "Certificate" : "Certificate refused",
     }, el("span.seal", icon(holds ? "shield" : "shield-x")),
     el("div", el("h2", heading), el("p", ...codes(sentence)),
+        over ? el("p.note", over) : null,
         holds ? el("p.note", "To check it yourself: ", el("code.mono", command))
             : el("a", { href: `#/log/${position}` }, "See that event")));
 }
@@ -181,7 +185,7 @@ function keyOf(list) {
         .map(([kind, text]) => el("li", shape(kind), text)));
 }
 
-function stepsCard({ rows, first, more: others }, page) {
+function stepsCard({ rows, first, more: shown, others }, page) {
     const items = el("ol", (page.isWhole ? rows : rows.slice(0, first)).map(stepRow));
     const node = card("Each step explained", "Each step", "The largest of three is shown", items);
     node.classList.add("steps");
@@ -195,9 +199,10 @@ function stepsCard({ rows, first, more: others }, page) {
                 for (const row of rest) items.append(row);
                 rest[0].querySelector("a").focus();
             },
-        }, others);
+        }, shown);
         node.append(more);
     }
+    if (others) node.append(el("p.note.others", ...codes(others)));
     return node;
 }
 
@@ -209,8 +214,9 @@ function stepRow({ kind, at, time, title: heading, sentence, position, link, ope
         el("div.body", el("h3", heading),
             el("p.what", ...codes(sentence), " ",
                 el("a", { href: `#/log/${position}`, "aria-label": link }, "In the log"))),
-        operands.length === 0 ? null : el("dl.ops", operands.map(({ name: label, value, won }) =>
+        operands.length === 0 ? null : el("dl.ops", operands.map(({ name: label, value, note, won }) =>
             el("div", { class: won ? "won" : null },
-                el("dt", label, won ? unseen(", won") : null), el("dd", value)))),
+                el("dt", label, won ? unseen(", won") : null), el("dd", value),
+                note ? el("dd.note", note) : null))),
         el("p.move", el("span", { class: way }, moved), el("small", after)));
 }

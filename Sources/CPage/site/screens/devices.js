@@ -6,7 +6,7 @@ import { icon } from "../icons.js";
 import { Lease } from "../lease.js";
 import { Phones } from "./phones.js";
 import {
-    askInPlace, attempt, battery, blank, drawTrouble, head, isHinderedBy, pairButton, redraw,
+    askInPlace, attempt, battery, blank, drawTrouble, head, pairButton, redraw,
     saidLine, steady, strapRow, toggle,
 } from "../parts.js";
 import { sentences } from "../words.js";
@@ -18,7 +18,7 @@ export const isStage = false;
 const roleIcons = { heart: "strap", pedometer: "foot" };
 
 const pairingKinds = new Set([
-    "devicePaired", "deviceForgotten", "primaryChosen", "contactChosen",
+    "devicePaired", "deviceForgotten", "primaryChosen", "contactChosen", "linkUp", "linkLost",
 ]);
 
 export function mount(main, { store, refused }) {
@@ -27,7 +27,7 @@ export function mount(main, { store, refused }) {
     let gone = false;
     let isAll = false;
     let changedAt = store.recent.findLast((event) => pairingKinds.has(event.kind))?.position;
-    const places = frame(main, store.tables.roles, (event) => {
+    const places = frame(main, store, (event) => {
         isAll = event.target.checked;
         attempt(said, scan);
     });
@@ -57,7 +57,7 @@ export function mount(main, { store, refused }) {
         }
         const { connection = {}, pairing = null } = scene;
         const straps = steady(view.straps);
-        const isHindered = isHinderedBy(scene);
+        const { isHindered } = view;
         const quiet = isHindered ? sentences.listeningOff : quietOf(store);
         const state = JSON.stringify([devices, connection.status, connection.device, straps,
             pairing, quiet, isAll, isHindered]);
@@ -71,8 +71,7 @@ export function mount(main, { store, refused }) {
         }
         setText(places.heard, quiet ? "" : view.listening);
         for (const fact of main.querySelectorAll("[data-fact]")) {
-            setText(fact, fact.dataset.fact === connection.device ? view.strap.fact
-                : "Not connected");
+            if (fact.dataset.fact === connection.device) setText(fact, view.strap.fact);
         }
     }
 
@@ -102,14 +101,14 @@ function drawLists({ lists }, { devices, connection, send }) {
 }
 
 /** What does not change, with the places that are drawn into. */
-function frame(main, roles, onAll) {
+function frame(main, store, onAll) {
     const places = {
         trouble: el("div.say", { hidden: true }), said: saidLine(),
-        lists: roles.map((role) => ({ role, body: el("div") })),
-        heard: el("p.note", { role: "status" }), range: el("div"), phones: new Phones(),
+        lists: store.tables.roles.map((role) => ({ role, body: el("div") })),
+        heard: el("p.note", { role: "status" }), range: el("div"), phones: new Phones(store),
     };
     main.append(
-        head("Devices", "Straps and pedometers this machine records from"),
+        head("Devices", "What this machine records from"),
         places.trouble, places.said,
         el("div.grid.two",
             el("div.grid", places.lists.map(({ role, body }) => el("section.card",
@@ -124,7 +123,8 @@ function frame(main, roles, onAll) {
 
 function deviceRow(device, role, connection, send) {
     const { address, name: called } = device;
-    const isOn = connection.device === address && connection.status !== "disconnected";
+    const isOn = device.isUp || connection.device === address
+        && connection.status !== "disconnected";
     const isPrimary = device.primary.includes(role.key);
     const acts = el("div.acts");
     replace(acts,
@@ -138,7 +138,7 @@ function deviceRow(device, role, connection, send) {
         icon(roleIcons[role.key])),
     el("div", el("h3", { title: called }, called),
         el("p.facts",
-            role.key === "heart" ? el("span", { "data-fact": address }) : null,
+            el("span", role.key === "heart" ? { "data-fact": address } : {}, device.state),
             device.facts.map((fact) => el("span", fact)),
             device.battery === null ? null : battery(device.batteryPercent, device.battery))),
     isPrimary ? el("span.chip.good", "Primary") : el("span"), acts);

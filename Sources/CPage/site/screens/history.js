@@ -3,7 +3,7 @@
 import { api, Refusal, unlessRefused } from "../api.js";
 import { button, el, replace, setAttribute, setText, svg } from "../dom.js";
 import { icon } from "../icons.js";
-import { attempt, codes, lead, profileLink, saidLine, table, tr } from "../parts.js";
+import { attempt, codes, lead, narrowProfile, saidLine, table, tr } from "../parts.js";
 import { sentences } from "../words.js";
 import { finder } from "./find.js";
 import { fitted } from "./picture.js";
@@ -37,7 +37,7 @@ export function mount(main, { store, parameters, refused, settle }) {
         el("div.head-end", el("nav.seg", { "aria-label": "Look back" },
             parts.map((one) => el("a", { href: `#/history${one[0]}`,
                 "aria-current": one === part ? "page" : null }, one[1]))),
-        profileLink({ class: "icon-btn narrow" }))), body);
+        narrowProfile())), body);
     const shows = { all: drawn(showYears), trends: showTrends, records: drawn(showRecords),
         routes: drawn(showRoutes) };
     const load = Object.hasOwn(shows, span) ? shows[span] : showYear;

@@ -1,7 +1,7 @@
 // Live: the map behind all, the heart card, and the panel with what is not shown elsewhere.
 
 import { ring } from "../bell.js";
-import { button, el, replace, setAttribute, setText, svg, unseen } from "../dom.js";
+import { button, el, limitBytes, replace, setAttribute, setText, svg, unseen } from "../dom.js";
 import { icon } from "../icons.js";
 import { TrackMap, drawBlind } from "../map.js";
 import { attempt, drawTrouble, pictureOf, renew, saidLine, substituteOf } from "../parts.js";
@@ -232,9 +232,10 @@ class Marking {
         this.store = store;
         this.panel = panel;
         this.field = el("input", {
-            type: "text", maxlength: store.tables.longestMark, "aria-label": "Word of the mark",
+            type: "text", "aria-label": "Word of the mark",
             placeholder: "What is here", autocomplete: "off", enterkeyhint: "done",
         });
+        limitBytes(this.field, store.tables.longestBytes.mark);
         this.node = el("form.mark-line", {
             hidden: true,
             onsubmit: (event) => {

@@ -10,10 +10,48 @@ export const name = "log";
 export const title = "Log";
 export const isStage = false;
 
-const around = 4;
 const settleMilliseconds = 120;
 const dayMilliseconds = 86_400_000;
 const compareWords = "What changed between two positions";
+
+/** A slider through a time, with bars above it: the higher one, the more events came in it. */
+class Axis {
+    #bars = [];
+
+    constructor(label, handlers) {
+        this.slide = el("input.slide", { type: "range", min: 0, max: 0, "aria-label": label,
+            ...handlers });
+        this.name = el("b");
+        this.note = el("span");
+        this.density = svg("svg", { class: "density", preserveAspectRatio: "none",
+            "aria-hidden": "true" });
+        this.hours = el("div.hours", { "aria-hidden": "true" });
+        this.nodes = [el("p.axis-head", this.name, this.note), this.density, this.slide,
+            this.hours];
+    }
+
+    draw({ from, until, labels, density, name: of, note }) {
+        Object.assign(this.slide, { min: from, max: until });
+        setText(this.name, of);
+        setText(this.note, density.length > 0 ? note : "");
+        this.#bars = density.map((level) => level && Math.max(level, 4)).map((height, index) =>
+            svg("rect", { x: `${100 * index / density.length}%`, y: `${100 - height}%`,
+                width: `${80 / density.length}%`, height: `${height}%`, rx: 1 }));
+        replace(this.density, this.#bars);
+        setAttribute(this.density, "hidden", density.length === 0 ? "" : null);
+        replace(this.hours, labels.map((label) => el("span", label)));
+    }
+
+    /** Shows where a moment is, unless a hand holds the slider, and says it. */
+    point(moment, said) {
+        if (!this.slide.matches(":active")) this.slide.value = moment;
+        const { min, max, value } = this.slide;
+        const last = this.#bars.length - 1;
+        const bar = Math.min(last, Math.floor((last + 1) * (value - min) / (max - min || 1)));
+        this.#bars.forEach((one, index) => setAttribute(one, "class", index === bar ? "in" : null));
+        this.slide.setAttribute("aria-valuetext", said);
+    }
+}
 
 export function mount(main, context) {
     const screen = new Log(main, context);
@@ -33,10 +71,7 @@ class Log {
     /** What the event and what was known then are compared with, if somebody wants that. */
     #held = null;
     #shown = null;
-    #bars = [];
     #isFollowing = false;
-    /** What a hand finds on the slider: times, or days where they are many. */
-    #least = 1;
 
     constructor(main, { store, parameters, refused, settle }) {
         this.store = store;
@@ -46,30 +81,29 @@ class Log {
         this.asked = Number.isSafeInteger(asked) && asked >= 0 ? asked : null;
         this.time = el("strong");
         this.place = el("span.quiet");
-        this.slide = el("input.slide", { type: "range", min: 0, max: 0,
-            "aria-label": "Time in the log", onkeydown: (event) => this.#press(event),
-            oninput: () => this.#follow(),
-            onpointerup: () => setTimeout(() => this.#rest()) });
+        [this.whole, this.day] = ["Time in the log", "Time of the day"].map((label, index) =>
+            new Axis(label, { onkeydown: (event) => this.#press(event),
+                oninput: () => this.#follow(index === 0 ? this.whole : this.day),
+                onpointerup: () => setTimeout(() => this.#rest()) }));
         this.field = el("input", { "aria-label": "Time or position", inputmode: "text" });
-        this.density = svg("svg", { class: "density", preserveAspectRatio: "none",
-            "aria-hidden": "true" });
         this.compare = button("", () => this.#hold(), compareWords);
-        const choice = (more) => el("input", { type: "radio", name: "shown",
-            onchange: () => this.go(this.#at, 0), ...more });
-        this.walksOnly = choice();
-        const all = choice({ checked: true });
-        this.hours = el("div.hours", { "aria-hidden": "true" });
+        this.shown = "all";
+        const choices = [["all", "All"], ["walks", "Walks only"], ["days", "Days and totals"]];
         this.said = saidLine();
-        this.state = el("section.card", { "aria-label": "At that moment" });
+        this.state = el("section.card", { "aria-label": "As of then" });
         this.event = el("section.card.event", { "aria-label": "Event" });
         this.list = el("ol");
         this.checked = el("p.note");
-        main.append(head("Log", sentences.logLead), this.checked, this.#timeCard(), el("div.grid.two",
-            el("div", this.state, this.event, this.compare),
+        main.append(head("Log", sentences.logLead), this.checked, this.#timeCard(),
+            el("div.grid.two", el("div", this.event, this.state, this.compare),
             el("section.card.list", { "aria-label": "Events around it" },
                 el("div.card-head", el("h2", "Around it"), el("p.note", "newest first")),
-                el("fieldset.pills", el("legend.vh", "Show"), el("label", all, el("span", "All")),
-                    el("label", this.walksOnly, el("span", "Walks only"))),
+                el("fieldset.pills", el("legend.vh", "Show"), choices.map(([value, text]) =>
+                    el("label", el("input", { type: "radio", name: "shown",
+                        checked: value === this.shown, onchange: () => {
+                            this.shown = value;
+                            this.go(this.#at, 0);
+                        } }), el("span", text)))),
                 this.list)));
     }
 
@@ -77,11 +111,12 @@ class Log {
         const form = el("form", { onsubmit: (event) => {
             event.preventDefault();
             this.#goTo(api.find(this.field.value.trim(), this.#at));
-        } }, el("label", "Go to", this.field));
+        } }, el("label", "Go to", this.field), el("button.btn", "Go"),
+            el("p.note", "A date, a time or a position."));
         return el("section.card.time", { "aria-label": "Moment" },
             el("div.then", el("p", this.time), this.place,
                 button("", () => this.go(this.#head), "Back to now")),
-            this.density, this.slide, this.hours,
+            this.whole.nodes, this.day.nodes,
             el("div.nav",
                 this.#step("Event before", -1), this.#step("Next event", 1), form), this.said);
     }
@@ -104,14 +139,9 @@ class Log {
                 return;
             }
             this.#isBegun = true;
-            const { from = 0, until = 0, step = 1, labels = [], density = [] } = view.axis ?? {};
-            this.#least = step;
-            Object.assign(this.slide, { min: from, max: until });
-            this.#drawDensity(density);
+            if (view.axis) this.whole.draw(view.axis);
             this.#head = last;
             this.go(this.asked ?? last, 0);
-            // Below the slider: dates at five places, or the times of fewer days.
-            replace(this.hours, labels.map((label) => el("span", label)));
         } catch (error) {
             if (this.#isGone) return;
             this.#isGone = true;
@@ -119,15 +149,6 @@ class Log {
         } finally {
             this.#isBeginning = false;
         }
-    }
-
-    /** Above the slider: the higher a bar, the more events came in its part of the time. */
-    #drawDensity(density) {
-        this.#bars = density.map((level) => level && Math.max(level, 4)).map((height, index) =>
-            svg("rect", { x: `${100 * index / density.length}%`, y: `${100 - height}%`,
-                width: `${80 / density.length}%`, height: `${height}%`, rx: 1 }));
-        replace(this.density, this.#bars);
-        setAttribute(this.density, "hidden", density.length === 0 ? "" : null);
     }
 
     stop() {
@@ -157,15 +178,13 @@ class Log {
         this.#wait = setTimeout(() => this.#load(this.#at), settle);
     }
 
-    /** Goes to the time where the slider is, and on as long as it moves; of many days, to one. */
-    async #follow() {
+    /** Goes to the time where a slider is, and on as long as it moves. */
+    async #follow({ slide }) {
         if (this.#isFollowing) return;
         this.#isFollowing = true;
-        for (let value = null; value !== this.slide.value;) {
-            value = this.slide.value;
-            // The end of the axis is the latest event, of several at once the last.
-            const by = value === this.slide.max ? 1 : -(value % this.#least);
-            await this.#goTo(api.moment(+value + by, this.#at));
+        for (let value = null; value !== slide.value;) {
+            value = slide.value;
+            await this.#goTo(api.moment(value, this.#at));
         }
         this.#isFollowing = false;
     }
@@ -175,8 +194,10 @@ class Log {
         const by = keySteps[event.key];
         if (!by) return;
         event.preventDefault();
-        if (Math.abs(by) === 1) this.go(this.#at + by);
-        else this.#goTo(api.moment(+this.slide.value + Math.sign(by) * dayMilliseconds, this.#at));
+        const step = Math.sign(by);
+        if (by === step) this.go(this.#at + by);
+        else this.#goTo(
+            api.moment(+this.whole.slide.value + step * dayMilliseconds, this.#at), step);
     }
 
     /** Where a hand lets go, the slider comes to the event that is shown. */
@@ -192,36 +213,20 @@ class Log {
             const answer = await api.log(position, signal, this.#held?.event.position);
             if (position !== this.#at) return;
             this.settle(position);
+            this.day.draw(answer.view.axis);
             this.#known.set(position, answer.view.event);
             this.#draw(answer);
-            await this.#loadAround(position, signal);
+            const { view } = await api.around(position, this.shown, signal);
+            for (const row of view) if (!row.isGroup) this.#known.set(row.position, row);
+            if (position === this.#at) this.#drawList(position, view);
         });
     }
 
-    /** The positions around one; at the log's ends the same number, on the other side. */
-    #near(position) {
-        const from = Math.max(0, Math.min(position - around, this.#head - 2 * around));
-        const until = Math.min(this.#head, from + 2 * around);
-        return Array.from({ length: until - from + 1 }, (_, index) => from + index);
-    }
-
-    async #loadAround(position, signal) {
-        if (this.walksOnly.checked) {
-            const { view } = await api.turns(position, signal);
-            this.#drawList(position, view);
-            return;
-        }
-        const near = this.#near(position);
-        if (!near.every((one) => this.#known.has(one))) {
-            const { view } = await api.events(near[0], near.length, signal);
-            for (const event of view) this.#known.set(event.position, event);
-        }
-        this.#drawAround(position);
-    }
-
-    async #goTo(asked) {
+    /** Goes to what is found; a step leads past a time in which nothing came. */
+    async #goTo(asked, step = 0) {
         const found = await attempt(this.said, () => asked);
-        if (found && !this.#isGone) this.go(found.position, 0);
+        if (!found || this.#isGone) return;
+        this.go(found.position === this.#at ? this.#at + step : found.position, 0);
     }
 
     #drawPlace() {
@@ -229,21 +234,15 @@ class Log {
         const event = this.#known.get(this.#at);
         const all = this.store.head === this.#head ? this.store.view?.head : null;
         const of = `position ${event?.number ?? this.#at} of ${all ?? this.#head}`;
-        if (event) {
-            const [clock, fraction] = event.time.split(".");
-            replace(this.time, clock, el("small", ".", fraction));
-            this.field.placeholder = clock;
-            if (event.moment > this.slide.max) this.slide.max = event.moment;
-            // A hand that holds it decides where it is.
-            if (!this.slide.matches(":active")) this.slide.value = event.moment;
-        }
-        const { min, max, value } = this.slide;
-        const last = this.#bars.length - 1;
-        const bar = Math.min(last, Math.floor((last + 1) * (value - min) / (max - min || 1)));
-        this.#bars.forEach((one, index) => setAttribute(one, "class", index === bar ? "in" : null));
         setText(this.place, event ? `${event.date}, ${of}` : of);
-        this.slide.setAttribute("aria-valuetext",
-            event ? `${event.date}, ${event.time}, ${of}` : of);
+        if (!event) return;
+        const [clock, fraction] = event.time.split(".");
+        replace(this.time, clock, el("small", ".", fraction));
+        this.field.placeholder = clock;
+        if (event.moment > this.whole.slide.max) this.whole.slide.max = event.moment;
+        for (const axis of [this.whole, this.day]) {
+            axis.point(event.moment, `${event.date}, ${event.time}, ${of}`);
+        }
     }
 
     #draw(answer) {
@@ -252,7 +251,6 @@ class Log {
         this.#drawState(answer);
         if (this.#held) this.#drawChanges(this.#held, answer);
         else this.#drawEvent(answer);
-        this.#drawAround(answer.event.position);
     }
 
     /** Holds what is shown against what the slider comes to, or no longer. */
@@ -282,15 +280,14 @@ class Log {
             }))), el("p.quiet", answers[1].view.between ?? ""));
     }
 
-    #drawState({ session, view: { note, figures, strap } }) {
+    #drawState({ view: { note, figures, strap } }) {
         replace(this.state,
-            el("div.card-head", el("h2", "At that moment"), el("p.note", note)),
+            el("div.card-head", el("h2", "As of then"), el("p.note", note)),
             el("dl.figures.asof", figures.map((one) => figure(one))),
-            el("p.proof", icon("strap", "i-s"), el("span.cut", strap),
-                session ? el("a", { href: `#/walks/${session.position}` }, "Its walk") : null));
+            el("p.proof", icon("strap", "i-s"), el("span.cut", strap)));
     }
 
-    #drawEvent({ event, view: { event: shown } }) {
+    #drawEvent({ event, session, view: { event: shown } }) {
         const [first, second] = shown.source.length > 1 ? shown.source : [null, shown.source[0]];
         replace(this.event,
             el("div.card-head", el("h2", "This event"),
@@ -298,6 +295,8 @@ class Log {
             el("p.say", shown.sentence),
             el("p.note.where", first ? el("span", first) : null,
                 second ? el("span.mono", second) : null),
+            el("p.links", session ? el("a", { href: `#/walks/${session.position}` }, "The walk")
+                : null, el("a", { href: `#/day/${shown.day}` }, "The day")),
             shown.bytes.length === 0 ? null : el("ul.bytes", { "aria-label": "Raw bytes" },
                 shown.bytes.map(({ hex, kind, before, strong, after }) =>
                     el("li", { class: kind }, el("code", hex),
@@ -306,24 +305,17 @@ class Log {
                 el("pre.mono", JSON.stringify(event, null, 1))));
     }
 
-    #drawAround(position) {
-        if (this.walksOnly.checked) return;
-        const near = this.#near(position);
-        const events = near.map((one) => this.#known.get(one)).filter(Boolean);
-        // One alone is what is known before the others come.
-        if (events.length > 1 || near.length === 1) this.#drawList(position, events);
-    }
-
-    /** Events, the newest first; those of walks alone may lie days apart. */
-    #drawList(position, events) {
-        if (position !== this.#at) return;
+    /** Rows, the newest first, below the name of each day. */
+    #drawList(position, rows) {
         const had = this.list.contains(document.activeElement);
-        const isFar = this.walksOnly.checked;
-        replace(this.list, events.toReversed().map((event) => el("li", el("button", {
-            type: "button", "aria-current": event.position === position ? "true" : null,
-            onclick: () => this.go(event.position, 0),
-        }, isFar ? el("time", event.time.split(".")[0], el("small", event.date))
-            : el("time", event.time), el("span", event.line)))));
+        replace(this.list, rows.map((row, index) => [
+            row.date === rows[index - 1]?.date ? null : el("li.of-day", row.date),
+            el("li", { class: row.isWithin ? "within" : null }, el("button", {
+                type: "button",
+                "aria-current": !row.isGroup && row.position === position ? "true" : null,
+                onclick: () => this.go(row.position, 0),
+            }, el("time", row.isWithin ? row.time : row.time.split(".")[0]),
+            el("span", row.line)))]));
         if (had) this.list.querySelector("[aria-current]")?.focus();
     }
 }

@@ -11,8 +11,6 @@ const height = 1350;
 const frame = { left: 56, top: 222, width: 968, height: 650 };
 const edge = 64;
 const column = 480;
-/** 200 m, in degrees of latitude times 10^7. */
-const hiddenE7 = 17_986;
 const family = "system-ui, sans-serif";
 
 /** A token's colour as the canvas understands it. */
@@ -48,7 +46,7 @@ export function pictureOf(session, made) {
     open.setAttribute("aria-expanded", "false");
 
     function paint() {
-        const track = state.isWhole ? session.track : inner(session.track);
+        const track = state.isWhole ? session.track : inner(session);
         draw(canvas.getContext("2d"), session, track);
         setText(note, track.length > 1 ? "Made in this browser; nothing is sent anywhere."
             : "The walk is too short to leave so much out.");
@@ -63,7 +61,7 @@ export function pictureOf(session, made) {
 }
 
 /** The track without what is near its ends, however often it passes there. */
-function inner(track) {
+function inner({ track, view: { hiddenE7 } }) {
     const near = (one, other) => Math.hypot(one.latitudeE7 - other.latitudeE7,
         (one.longitudeE7 - other.longitudeE7) * stretchOf(one)) < hiddenE7;
     return track.map((point, index) => ({ ...point, index }))

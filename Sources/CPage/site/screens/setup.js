@@ -6,7 +6,7 @@ import { icon } from "../icons.js";
 import { Lease } from "../lease.js";
 import { TrackMap, drawBlind } from "../map.js";
 import {
-    attempt, drawTrouble, figure, isHinderedBy, pairButton, renew, saidLine, steady, strapRow,
+    attempt, drawTrouble, figure, pairButton, renew, saidLine, steady, strapRow,
     substituteOf,
 } from "../parts.js";
 import { sentences } from "../words.js";
@@ -117,7 +117,7 @@ class Sheet {
         const { view, scene, leftOpen, isElsewhere, thrown } = this.store;
         if (this.isGone || !view) return;
         const isPaired = scene.connection?.device != null || view.strap.counter !== null;
-        const isHindered = isHinderedBy(scene);
+        const { isHindered } = view;
         const shown = leftOpen !== null ? "open"
             : !isPaired && !isHindered && !isElsewhere && !choice.changing ? "none"
                 : isHindered ? "off" : "ready";
