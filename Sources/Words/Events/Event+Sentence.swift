@@ -100,8 +100,8 @@ extension Event {
 
     private func sessionSentence(_ units: Units) -> String? {
         switch self {
-        case .goalReached(let event): event.goal.reachedSentence(units)
-        case .turnAroundReached(let event): event.goal.turnSentence(units)
+        case .goalReached(let goal): goal.reachedSentence(units)
+        case .turnAroundReached(let goal): goal.turnSentence(units)
         case .deviceExcluded(let event):
             "The values of \(event.device) \(event.excluded ? "were left out of" : "count in") "
                 + "the walk at \(grouped(event.session))."
