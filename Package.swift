@@ -136,9 +136,8 @@ let package = Package(
         .target(
             name: "Sensors",
             dependencies: [
-                "Files", "Decoding",
                 "BlueZ", "BluetoothCaptures", "BluetoothCentral", "Clocks", "Compression", "DBus",
-                "Events", "Interchange", "JSON", "Projections", "Recording", "SQLite",
+                "Events", "Files", "Interchange", "JSON", "Projections", "Recording", "SQLite",
                 "TamperEvidence", "Text", "Words",
             ], swiftSettings: common),
         // What was: replays, exports, filters.

@@ -151,6 +151,19 @@ extension CharacteristicCode {
         guard let code else { return nil }
         self = code
     }
+
+    /// The number in the log of the characteristic with a UUID that a person wrote.
+    ///
+    /// - Parameter text: A UUID in its short form ("2a37", "0x2a37") or its long one
+    ///   ("00002a37-0000-1000-8000-00805f9b34fb"), in capitals or not.
+    public init?(uuid text: String) {
+        let isPrefixed = text.lowercased().hasPrefix("0x")
+        guard let uuid = BluetoothUUID(text.dropFirst(isPrefixed ? 2 : 0)) else { return nil }
+        self.init(uuid)
+    }
+
+    /// The shortest text form of its UUID in lower case: four digits if there is a short form.
+    public var shortUUID: String { BluetoothUUID(self).description.lowercased() }
 }
 
 extension Roles {

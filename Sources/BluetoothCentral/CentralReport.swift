@@ -120,31 +120,8 @@ public struct AdapterChange: Hashable, Sendable {
 
 /// Why a link ended.
 public struct LinkLoss: Hashable, Sendable {
-    /// Why a link ended, as far as is known: bluetoothd says so from 5.83 on only.
-    public enum Cause: CaseIterable, Hashable, Sendable {
-        /// Not known: out of range, empty battery, interference.
-        case unknown
-        /// Nothing was heard of the device for the link's supervision timeout.
-        case timeout
-        /// Another program on this machine ended it, or the adapter: some do so when a device went
-        /// away.
-        case local
-        /// The device ended it.
-        case remote
-        /// This program ended it.
-        case requested
-        /// The pairing was refused or is out of date.
-        case authentication
-        /// The machine went to sleep.
-        case suspended
-        /// The adapter went, or was switched off.
-        case adapterLost
-        /// bluetoothd or the bus went.
-        case daemonLost
-    }
-
-    /// Why, as far as is known.
-    public var cause: Cause
+    /// Why, as far as is known: bluetoothd says so from 5.83 on only.
+    public var cause: LinkLossCause
     /// In words, BlueZ's (from 5.83) or ours; data from the bus.
     public var reason: String?
     /// How long ago the link ended when this is reported.
@@ -159,7 +136,7 @@ public struct LinkLoss: Hashable, Sendable {
     ///   - reason: In words.
     ///   - agoMilliseconds: How long ago the link ended when this is reported.
     public init(
-        _ cause: Cause = .unknown, reason: String? = nil, agoMilliseconds: UInt64 = 0
+        _ cause: LinkLossCause = .unknown, reason: String? = nil, agoMilliseconds: UInt64 = 0
     ) {
         (self.cause, self.reason, self.agoMilliseconds) = (cause, reason, agoMilliseconds)
     }

@@ -1,3 +1,5 @@
+internal import Events
+
 extension CentralState {
     /// A failure that takes less is not a strap that is away: pauses grow.
     private static let quickFailureMilliseconds: UInt64 = 5_000

@@ -1,3 +1,5 @@
+internal import Events
+
 extension CentralState {
     /// A link that lasted this long resets the back-off.
     private static let goodLinkMilliseconds: UInt64 = 10_000
@@ -72,7 +74,7 @@ extension LinkLoss {
     /// Whether nothing that may follow says more of the cause.
     fileprivate var isCertain: Bool {
         switch cause {
-        case .unknown, .local, .adapterLost: false
+        case .unknown, .adapterLost: false
         case .timeout, .remote, .requested, .authentication, .suspended, .daemonLost: true
         }
     }

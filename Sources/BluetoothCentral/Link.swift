@@ -1,3 +1,5 @@
+internal import Events
+
 /// A device that is wanted, or that is being left.
 struct Link: Sendable {
     /// A change of `Connected` that must come by itself; until then, or until it is overdue,
@@ -99,10 +101,9 @@ extension LinkLoss {
     ///
     /// What this program ends it knows itself.
     init(bluezName name: String, message: String) {
-        let cause: LinkLoss.Cause =
+        let cause: LinkLossCause =
             switch name {
             case "org.bluez.Reason.Timeout": .timeout
-            case "org.bluez.Reason.Local": .local
             case "org.bluez.Reason.Remote": .remote
             case "org.bluez.Reason.Authentication": .authentication
             case "org.bluez.Reason.Suspend": .suspended
@@ -111,4 +112,8 @@ extension LinkLoss {
         let words = message.isEmpty ? name : "\(name): \(message)"
         self.init(cause, reason: words)
     }
+
+    /// Whether another program on this machine ended it, or the adapter: some do so when a device
+    /// went away.
+    public var isLocal: Bool { reason?.hasPrefix("org.bluez.Reason.Local") == true }
 }

@@ -25,8 +25,6 @@ public enum EventLimit {
     @inlinable public static var payloadBytes: Int { 2_048 }
     /// The most bytes of a characteristic's value: Bluetooth Core 5.4, Vol 3, Part F, 3.2.9.
     @inlinable public static var valueBytes: Int { 512 }
-    /// The most bytes of UTF-8 in a device's name or a free text.
-    @inlinable public static var nameBytes: Int { 1_024 }
 }
 
 extension Event {

@@ -68,9 +68,9 @@ extension SourceState {
         case .zoneOffsetChanged(let event):
             (recorder.zoneOffsetMinutes, recorder.zoneName) = (event.toMinutes, event.zoneName)
         case .importBegan(let event): devices.isOfFile = event.isOfWalks
-        case .profileChanged(let event): recorder.profile = event.profile
-        case .walkerDescribed(let event): recorder.walker = event.walker
-        case .preferencesChanged(let event): recorder.preferences = event.preferences
+        case .profileChanged(let event): recorder.profile = event
+        case .walkerDescribed(let event): recorder.walker = event
+        case .preferencesChanged(let event): recorder.preferences = event
         case .intakeOverflowed(let event): recorder.lostInputs.add(event.lostEvents)
         default: break
         }

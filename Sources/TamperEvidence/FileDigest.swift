@@ -2,8 +2,10 @@
 public struct FileDigest {
     private var hash = SHA256()
 
-    /// Begins with no bytes.
-    public init() {}
+    /// Begins with the bytes that are there, if there are any.
+    public init(_ bytes: [UInt8] = []) {
+        take(bytes.span)
+    }
 
     /// Takes the next bytes in.
     public mutating func take(_ bytes: Span<UInt8>) {

@@ -1,3 +1,4 @@
+import Events
 import Testing
 
 @testable import BluetoothCentral
@@ -16,7 +17,7 @@ struct CentralStateLossTests {
         ("nothing", [], nil, LinkLoss(agoMilliseconds: 500)),
         (
             "another program ended it", [], explainLocally,
-            LinkLoss(.local, reason: "org.bluez.Reason.Local", agoMilliseconds: 500)
+            LinkLoss(reason: "org.bluez.Reason.Local", agoMilliseconds: 500)
         ),
         ("a reason", [(30, explain)], nil, LinkLoss(.timeout, reason: reason, agoMilliseconds: 30)),
         ("a reason, late", [(501, explain)], nil, LinkLoss(agoMilliseconds: 500)),

@@ -51,10 +51,9 @@ struct PayloadGoldenTests {
         Vector(
             "01 880e  01 f8c904  00  01 be01  00  01 64 8c01 b401  02",
             .profileChanged(
-                ProfileChanged(
-                    profile: Profile(
-                        heightMillimetres: 1_800, weightGrams: 75_000, maximumHeartRateBPM: 190,
-                        zones: .limits, zoneLimits: [100, 140, 180], stepsPerCadenceCount: 2)))),
+                Profile(
+                    heightMillimetres: 1_800, weightGrams: 75_000, maximumHeartRateBPM: 190,
+                    zones: .limits, zoneLimits: [100, 140, 180], stepsPerCadenceCount: 2))),
         Vector(
             "05 612e666974  03 666974" + String(repeating: "ab", count: 32),
             .importBegan(ImportBegan(fileName: "a.fit", format: "fit", sha256: digest(0xAB)))),
@@ -152,15 +151,10 @@ struct PayloadGoldenTests {
             "01 f02e  01  0000000000 00 01",
             .sessionStarted(
                 SessionStarted(goal: Goal(kind: .steps, target: 6_000), outAndBack: true))),
-        Vector(
-            "01 bc0f  01 00",
-            .walkerDescribed(WalkerDescribed(walker: Walker(birthYear: 1_980, sex: .female)))
-        ),
-        Vector("00  00", .walkerDescribed(WalkerDescribed())),
-        Vector("00 00 00 00 00 00", .preferencesChanged(PreferencesChanged())),
-        Vector(
-            "01 01  01 9601  01 64  01 c0843d  01",
-            .preferencesChanged(PreferencesChanged(preferences: imperial))),
+        Vector("01 bc0f  01 00", .walkerDescribed(Walker(birthYear: 1_980, sex: .female))),
+        Vector("00  00", .walkerDescribed(Walker())),
+        Vector("00 00 00 00 00 00", .preferencesChanged(Preferences())),
+        Vector("01 01  01 9601  01 64  01 c0843d  01", .preferencesChanged(imperial)),
         Vector("", .sessionPaused(SessionPaused())),
         Vector("01", .lapMarked(LapMarked(cause: .byDistance))),
         Vector("00", .heightErrorTold(HeightErrorTold())),
@@ -173,12 +167,8 @@ struct PayloadGoldenTests {
         Vector("05", .sessionEnded(SessionEnded(reason: .takenOff))),
         Vector("06", .sessionEnded(SessionEnded(reason: .leftPaused))),
         Vector("04 68696c6c", .sessionMarked(SessionMarked(text: "hill"))),
-        Vector(
-            "02 c096b102",
-            .goalReached(GoalReached(goal: Goal(kind: .distance, target: 5_000_000)))),
-        Vector(
-            "03 e0e5a401",
-            .turnAroundReached(TurnAroundReached(goal: Goal(kind: .duration, target: 2_700_000)))),
+        Vector("02 c096b102", .goalReached(Goal(kind: .distance, target: 5_000_000))),
+        Vector("03 e0e5a401", .turnAroundReached(Goal(kind: .duration, target: 2_700_000))),
         Vector("ac02" + d + "01", .deviceExcluded(DeviceExcluded(session: 300, device: device))),
         Vector(
             "ac02  01 05 4c6f6f70 7a  00  00  01 00  01 01  00",

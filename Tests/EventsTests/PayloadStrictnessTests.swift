@@ -128,7 +128,7 @@ struct PayloadStrictnessTests {
         for limits in [[], [100], [100, 140], [100, 140, 180, 190]] as [[UInt64]] {
             let profile = Profile(zones: .limits, zoneLimits: limits)
             #expect(throws: FieldError(.outOfRange, field: "zoneLimits")) {
-                try Event.profileChanged(ProfileChanged(profile: profile)).encodedPayload()
+                try Event.profileChanged(profile).encodedPayload()
             }
         }
     }

@@ -104,7 +104,7 @@ struct FoldTests {
         var tape = Tape()
         try tape.command(.start(goal: Goal(kind: .steps, target: 10)))
         let before = tape.state
-        tape.append(.goalReached(GoalReached(goal: Goal(kind: .steps, target: 10))))
+        tape.append(.goalReached(Goal(kind: .steps, target: 10)))
         tape.append(.dayClosed(DayClosed()))
         tape.append(.dayRecorded(DayRecorded()))
         tape.append(.deliveryMultiplied(DeliveryMultiplied(device: strap, factor: 2)))

@@ -24,9 +24,9 @@ struct RulesTests {
         #expect(rules.copyMilliseconds == 0)
         #expect(!rules.coverUnheard)
         #expect(rules.countNoContact && rules.countZero)
-        #expect(
-            rules.artefacts
-                == ArtefactRule(fromMilliseconds: 400, toMilliseconds: 1_500, percent: 30))
+        let artefacts = rules.artefacts
+        #expect(artefacts.fromMilliseconds == 400 && artefacts.toMilliseconds == 1_500)
+        #expect(artefacts.percent == 30)
         #expect(rules.stepsPerCadenceCount == 2)
         #expect(rules.dayBoundaryMinutes == 240)
         #expect(rules.canonicalBytes() != Rules().canonicalBytes())

@@ -73,6 +73,7 @@ struct SessionLinkTests {
 
     @Test("S13: drops are told by cause; a loss that was asked for is none", arguments: ends)
     func causes(_ vector: (cause: LinkLossCause, end: LinkEnd)) throws {
+        #expect(vector.end.name == vector.cause.name)
         var tape = try tape()
         tape.append(.linkLost(LinkLost(device: strap, cause: vector.cause)))
         let link = tape.session.link

@@ -74,7 +74,7 @@ struct SimulatedSourceTests {
         tape.append(.zoneOffsetChanged(ZoneOffsetChanged(toMinutes: 120)))
         #expect(tape.state.walked.recorder.zoneOffsetMinutes == 120)
         #expect(tape.state.walked.recorder.bootID == [UInt8](repeating: 7, count: 16))
-        tape.append(.profileChanged(ProfileChanged(profile: Profile(heightMillimetres: 900))))
+        tape.append(.profileChanged(Profile(heightMillimetres: 900)))
         #expect(tape.state.walked.recorder.profile == profile, "A capture's walker is another.")
         tape.flags.remove(.simulated)
         try tape.command(.setProfile(Profile(heightMillimetres: 1_700)))

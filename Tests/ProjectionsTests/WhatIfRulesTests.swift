@@ -70,9 +70,9 @@ struct WhatIfRulesTests {
 
     @Test("S13: the standard bounds written out are the standard rule")
     func standard() {
-        #expect(
-            ArtefactRule(fromMilliseconds: 300, toMilliseconds: 2_000, percent: 20)
-                == ArtefactRule())
+        var rule = ArtefactRule()
+        rule.countTicks()
+        #expect(rule == ArtefactRule())
     }
 
     @Test("B10: a foot pod's count is as many steps as the rule says")

@@ -125,7 +125,7 @@ struct DayRecordTests {
                 }
             }
             #expect(count == record.eventCount)
-            #expect(StateDigest(ofCanonicalBytes: bytes).bytes == record.eventsSHA256)
+            #expect(FileDigest(bytes).bytes == record.eventsSHA256)
         }
     }
 
@@ -220,7 +220,7 @@ struct DayRecordTests {
             let closed = DayClosed(
                 date: day.date, offsetMinutes: 0, displayed: 60 + (holds ? 0 : 1), corrected: 60,
                 firstStepsIndex: 0, endStepsIndex: index,
-                stepsSHA256: StateDigest(ofCanonicalBytes: bytes).bytes)
+                stepsSHA256: FileDigest(bytes).bytes)
             _ = try await appender.record([input(.dayClosed(closed), after: Self.day + 1)])
             let found = try log.checkDayRecords()
             #expect((found.wrong == nil) == holds)

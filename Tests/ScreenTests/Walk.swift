@@ -21,10 +21,7 @@ struct Walk {
     private var session: Position?
 
     init() throws {
-        try story.add(
-            .profileChanged(
-                ProfileChanged(
-                    profile: Profile(heightMillimetres: 1_800, dailyGoalSteps: 8_000))))
+        try story.add(.profileChanged(Profile(heightMillimetres: 1_800, dailyGoalSteps: 8_000)))
         try story.add(
             .recorderStarted(
                 RecorderStarted(programVersion: "1", zoneOffsetMinutes: 60, zoneName: "CET")))

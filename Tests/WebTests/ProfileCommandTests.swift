@@ -22,7 +22,7 @@ struct ProfileCommandTests {
 
     private func profile(of command: Projections.Command) throws -> Event {
         guard case .setWalker(let profile, _, _) = command else { return .sessionPaused(.init()) }
-        return .profileChanged(ProfileChanged(profile: profile))
+        return .profileChanged(profile)
     }
 
     @Test("takes what people type, in their units and with their commas")

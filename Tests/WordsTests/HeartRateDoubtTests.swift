@@ -1,4 +1,5 @@
 import Decoding
+import Events
 import JSON
 import Testing
 

@@ -251,10 +251,10 @@ struct NarratorTests {
     func goals() {
         var listener = Listener()
         let goal = Goal(kind: .steps, target: 6_000)
-        let turn = listener.hear(.turnAroundReached(TurnAroundReached(goal: goal)))
+        let turn = listener.hear(.turnAroundReached(goal))
         #expect(turn?.contains("turn around") == true)
         #expect(turn?.contains("6,000 steps") == true)
-        let reached = listener.hear(.goalReached(GoalReached(goal: goal)))
+        let reached = listener.hear(.goalReached(goal))
         #expect(reached?.hasPrefix("Goal reached: 6,000 steps.") == true)
     }
 

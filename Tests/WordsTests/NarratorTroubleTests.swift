@@ -49,7 +49,7 @@ struct NarratorTroubleTests {
         ),
     ]
 
-    private static func lost(_ cause: LinkLoss.Cause) -> CentralReport {
+    private static func lost(_ cause: LinkLossCause) -> CentralReport {
         .linkLost(NarratorTests.address, LinkLoss(cause))
     }
 

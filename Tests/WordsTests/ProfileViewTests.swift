@@ -15,9 +15,9 @@ struct ProfileViewTests {
         guard case .setWalker(let profile, let walker, let preferences) = command else {
             return [:]
         }
-        try story.add(.profileChanged(ProfileChanged(profile: profile)))
-        try story.add(.walkerDescribed(WalkerDescribed(walker: walker)))
-        try story.add(.preferencesChanged(PreferencesChanged(preferences: preferences)))
+        try story.add(.profileChanged(profile))
+        try story.add(.walkerDescribed(walker))
+        try story.add(.preferencesChanged(preferences))
         return try object(ProfileView(story.state, at: story.moment))
     }
 

@@ -61,7 +61,7 @@ struct SentenceTests {
             "was lost;", "moisten"),
         Vector(
             "lost, local",
-            .linkLost(strap, LinkLoss(.local, reason: "org.bluez.Reason.Local: by this host")),
+            .linkLost(strap, LinkLoss(reason: "org.bluez.Reason.Local: by this host")),
             "was lost;", "Come closer", "close other programs"),
         Vector(
             "value cut", .valueCut(strap, .heartRateMeasurement, fullByteCount: 600, []),
@@ -144,7 +144,7 @@ struct SentenceTests {
     @Test("speak of moisture only to a chest strap")
     func moisture() {
         let reports =
-            LinkLoss.Cause.allCases.map { CentralReport.linkLost(Self.strap, LinkLoss($0)) }
+            LinkLossCause.allCases.map { CentralReport.linkLost(Self.strap, LinkLoss($0)) }
             + Self.failures.map { name, message, _ in
                 .connectFailed(
                     Self.strap, CallFailure(name: name, message: message),

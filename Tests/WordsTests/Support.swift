@@ -26,7 +26,7 @@ func calendar(
     _ totals: [(date: CivilDate, steps: UInt64)], goal: UInt64?, today: CivilDate
 ) throws -> Projections.Calendar {
     var state = LogState()
-    let profile = Event.profileChanged(ProfileChanged(profile: Profile(dailyGoalSteps: goal)))
+    let profile = Event.profileChanged(Profile(dailyGoalSteps: goal))
     let observed = totals.map { date, steps in
         Event.healthTotalObserved(HealthTotalObserved(date: date, total: steps))
     }

@@ -53,11 +53,11 @@ struct FormerDayRecords {
             displayed: day.displayed,
             corrected: Int64(clamping: day.corrected), firstStepsIndex: open.firstIndex,
             endStepsIndex: end,
-            stepsSHA256: StateDigest(ofCanonicalBytes: open.canonicalBytes).bytes,
+            stepsSHA256: FileDigest(open.canonicalBytes).bytes,
             previousDaySHA256: previousSHA256)
         do throws(FieldError) {
             let payload = try Event.dayClosed(closed).encodedPayload()
-            previousSHA256 = StateDigest(ofCanonicalBytes: payload).bytes
+            previousSHA256 = FileDigest(payload).bytes
         } catch {
             // A count beyond what an event can hold: no record, and the next one follows the last.
             return nil

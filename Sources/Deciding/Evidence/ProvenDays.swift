@@ -38,7 +38,7 @@ package struct ProvenDays: Sendable {
     private static func events(
         _ bytes: [UInt8], of records: [DayRecord]
     ) throws(DayProofError) -> (CivilDate, DayEvents) {
-        let hash = StateDigest(ofCanonicalBytes: bytes).bytes
+        let hash = FileDigest(bytes).bytes
         guard let record = records.first(where: { $0.day.eventsSHA256 == hash }) else {
             throw DayProofError(code: .otherSteps)
         }

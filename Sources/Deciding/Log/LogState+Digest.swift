@@ -6,6 +6,6 @@ extension LogState {
     package var digest: String {
         var digest = FileDigest()
         passCanonicalBytes { digest.take($0.span) }
-        return StateDigest(digest).description
+        return "sha256:" + digest.digits
     }
 }

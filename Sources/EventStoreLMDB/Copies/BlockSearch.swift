@@ -74,7 +74,7 @@ struct BlockSearch {
             guard progress(offset) else { return nil }
             // A block can begin in this piece and end in the next.
             let piece = bytes(
-                from: offset, count: Self.pieceBytes + BlockOutline.maximumBytes)
+                from: offset, count: Self.pieceBytes + BlockHead.maximumBytes)
             let end = min(Self.pieceBytes, piece.count)
             // Bytes that a block of the previous piece covers do not begin a block.
             var place = max(0, (found.last.map { $0.offset + Int($0.byteCount) } ?? 0) - offset)
@@ -133,17 +133,16 @@ struct BlockSearch {
         in piece: Span<UInt8>, at place: Int, of offset: Int
     ) -> Found? {
         // Hardly any offset begins a block, and the header rules most out.
-        guard let outline = BlockOutline(piece.extracting(place...)),
-            place + outline.byteCount <= piece.count
+        guard let head = BlockHead(piece.extracting(place...)), head.isPossible,
+            place + head.byteCount <= piece.count
         else { return nil }
-        let block = piece.extracting(place..<place + outline.byteCount)
+        let block = piece.extracting(place..<place + head.byteCount)
         do throws(DamagedBlock) {
             try BlockReader.verify(block)
             let heads = try BlockReader.heads(of: block)
             return Found(
                 first: heads.first, count: UInt32(heads.count),
-                byteCount: UInt32(outline.byteCount),
-                offset: offset + place)
+                byteCount: UInt32(head.byteCount), offset: offset + place)
         } catch {
             return nil
         }

@@ -56,7 +56,7 @@ public struct LogUsage: Sendable {
     public func bytes(in lane: Lane) -> Int { laneBytes[Int(lane.rawValue)] }
 
     /// The most that so many blocks could hold, in bytes.
-    public var blockRoomBytes: Int { blocks * BlockOutline.maximumBytes }
+    public var blockRoomBytes: Int { blocks * BlockHead.maximumBytes }
 
     /// Adds what a block says, unless it is damaged.
     fileprivate mutating func add(_ block: Span<UInt8>, isGood: Bool) {
@@ -66,12 +66,12 @@ public struct LogUsage: Sendable {
             damagedBlocks += 1
             return
         }
-        guard let outline = BlockOutline(block) else { return }
-        orderBytes += outline.orderBytes
-        var rest = block.count - outline.orderBytes
+        guard let head = BlockHead(block) else { return }
+        orderBytes += head.orderBytes
+        var rest = block.count - head.orderBytes
         for lane in Lane.allCases {
-            laneBytes[Int(lane.rawValue)] += outline.bytes(of: lane)
-            rest -= outline.bytes(of: lane)
+            laneBytes[Int(lane.rawValue)] += head.bytes(of: lane)
+            rest -= head.bytes(of: lane)
         }
         headerBytes += rest
     }

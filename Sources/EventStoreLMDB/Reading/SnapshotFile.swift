@@ -8,26 +8,20 @@ internal import LMDB
 ///
 /// | Bytes | Hold |
 /// |---|---|
-/// | 8 | `PLOGSNP2` |
+/// | 8 | `PLOGSNP3` |
 /// | 16 | the log's identity |
-/// | 8 | the first position that was not folded |
-/// | 4, 4, 8 | the lengths of key, last event and state |
-/// | 4 | the CRC-32C of the state |
-/// | 4 | the CRC-32C of all bytes before it, and of key and last event |
-/// | | key, last event, state |
+/// | 4 | the CRC-32C of all bytes after it, lowest first |
+/// | | the first position that was not folded |
+/// | | key and last event, each after its length |
+/// | | state |
 ///
-/// Numbers are little-endian. Whatever else is there is no snapshot, and of one that is not wanted
-/// the state is not read.
+/// Position and lengths are written as those of events are. Whatever else is there is no snapshot.
 public struct SnapshotFile: SnapshotStore {
     /// The name of the file with the state of the log.
     public static let name = "snapshot"
-    private static let magic = Array("PLOGSNP2".utf8)
-    /// The bytes before key and last event.
-    private static let fixedBytes = 56
-    /// A key and a last event that are longer are not ours.
-    private static let headLimitBytes = 1 << 16
-    /// A state that is longer is neither written nor read: that of a hundred years is shorter.
-    private static let stateLimitBytes = 256 << 20
+    private static let magic = Array("PLOGSNP3".utf8)
+    /// A longer file is neither written nor read: that of a hundred years is shorter.
+    private static let limitBytes = 256 << 20
     /// Where less of the disk is free, or less than ten times the file, it is left to the log.
     private static let leastFreeBytes: UInt64 = 64 << 20
 
@@ -59,56 +53,43 @@ public struct SnapshotFile: SnapshotStore {
 
     /// Reads the snapshot.
     ///
-    /// - Parameter isWanted: Whether it is to be read beyond its head.
+    /// - Parameter isWanted: Whether a snapshot with this head is of use.
     /// - Returns: The snapshot; nil if there is none, if it is another log's or damaged, or if it
     ///   is not wanted.
     public func read(where isWanted: (Snapshot.Head) -> Bool) -> Snapshot? {
         do throws(SystemCallError) {
             let file = try OpenFile(path, O_RDONLY | O_NOFOLLOW)
-            let fixed = try file.read(Self.fixedBytes)
-            guard fixed.count == Self.fixedBytes, let lengths = Lengths(fixed),
-                lengths.fileBytes == file.regularByteCount,
-                fixed.starts(with: Self.magic), Array(fixed[8..<24]) == id
+            guard let count = file.regularByteCount, count <= Self.limitBytes,
+                let snapshot = snapshot(in: try file.read(count)), isWanted(snapshot.head)
             else { return nil }
-            let named = try file.read(lengths.key + lengths.lastEvent)
-            guard fixed.number(at: 52, bytes: 4) == Self.checksum(Array(fixed.prefix(52)) + named)
-            else { return nil }
-            let head = Snapshot.Head(
-                key: Array(named.prefix(lengths.key)), next: fixed.number(at: 24, bytes: 8),
-                lastEvent: Array(named.dropFirst(lengths.key)))
-            guard isWanted(head) else { return nil }
-            let state = try file.read(lengths.state)
-            guard fixed.number(at: 48, bytes: 4) == Self.checksum(state) else { return nil }
-            return Snapshot(head, state: state)
+            return snapshot
         } catch {
             return nil
         }
+    }
+
+    /// What bytes hold that are all of a file; nil if they are damaged or another log's.
+    private func snapshot(in bytes: [UInt8]) -> Snapshot? {
+        let content = bytes.span.extracting(droppingFirst: Self.magic.count + id.count + 4)
+        var offset = 0
+        guard bytes.starts(with: prefix(of: content)), let next = content.varint(at: &offset),
+            let key = content.part(at: &offset), let lastEvent = content.part(at: &offset)
+        else { return nil }
+        return Snapshot(
+            Snapshot.Head(key: key, next: next, lastEvent: lastEvent),
+            state: [UInt8](copying: content.extracting(droppingFirst: offset)))
+    }
+
+    /// What stands before the content of a file of this log.
+    private func prefix(of content: Span<UInt8>) -> [UInt8] {
+        let checksum = CRC32C.checksum(content)
+        return Self.magic + id + (0..<4).map { UInt8(truncatingIfNeeded: checksum >> (8 * $0)) }
     }
 
     /// The size of the file in bytes; nil if there is none.
     public var sizeBytes: Int? {
         var status = stat()
         return lstat(path, &status) == 0 ? Int(status.st_size) : nil
-    }
-
-    /// The lengths of the parts, none of which is longer than it may be.
-    private struct Lengths {
-        let key: Int
-        let lastEvent: Int
-        let state: Int
-
-        var fileBytes: Int { SnapshotFile.fixedBytes + key + lastEvent + state }
-
-        init?(_ fixed: [UInt8]) {
-            let (key, lastEvent) = (fixed.number(at: 32, bytes: 4), fixed.number(at: 36, bytes: 4))
-            let state = fixed.number(at: 40, bytes: 8)
-            guard key + lastEvent <= headLimitBytes, state <= stateLimitBytes else { return nil }
-            (self.key, self.lastEvent, self.state) = (Int(key), Int(lastEvent), Int(state))
-        }
-    }
-
-    private static func checksum(_ bytes: [UInt8]) -> UInt64 {
-        UInt64(CRC32C.checksum(bytes.span))
     }
 
     // MARK: - Writing
@@ -122,7 +103,8 @@ public struct SnapshotFile: SnapshotStore {
     ///
     /// - Parameter snapshot: The snapshot.
     public func write(_ snapshot: Snapshot) {
-        guard let bytes = bytes(of: snapshot), isOurs, hasRoom(for: bytes.count) else { return }
+        let bytes = bytes(of: snapshot)
+        guard bytes.count <= Self.limitBytes, isOurs, hasRoom(for: bytes.count) else { return }
         do throws(SystemCallError) {
             let file = try OpenFile(unfinishedPath, O_WRONLY | O_CREAT | O_NOFOLLOW)
             // The process that had it locked may have finished it.
@@ -147,19 +129,15 @@ public struct SnapshotFile: SnapshotStore {
         unlink(path)
     }
 
-    private func bytes(of snapshot: Snapshot) -> [UInt8]? {
-        let (head, state) = (snapshot.head, snapshot.state)
-        guard head.key.count + head.lastEvent.count <= Self.headLimitBytes,
-            state.count <= Self.stateLimitBytes
-        else { return nil }
-        var bytes = Self.magic + id
-        bytes.append(head.next, bytes: 8)
-        bytes.append(UInt64(head.key.count), bytes: 4)
-        bytes.append(UInt64(head.lastEvent.count), bytes: 4)
-        bytes.append(UInt64(state.count), bytes: 8)
-        bytes.append(Self.checksum(state), bytes: 4)
-        bytes.append(Self.checksum(bytes + head.key + head.lastEvent), bytes: 4)
-        return bytes + head.key + head.lastEvent + state
+    private func bytes(of snapshot: Snapshot) -> [UInt8] {
+        var content: [UInt8] = []
+        content.appendVarint(snapshot.head.next)
+        for part in [snapshot.head.key, snapshot.head.lastEvent] {
+            content.appendVarint(UInt64(part.count))
+            content += part
+        }
+        content += snapshot.state
+        return prefix(of: content.span) + content
     }
 
     /// Whether the log belongs to whoever runs this: the owner could not read the file of another.
@@ -174,12 +152,11 @@ public struct SnapshotFile: SnapshotStore {
     }
 }
 
-extension [UInt8] {
-    fileprivate mutating func append(_ number: UInt64, bytes: Int) {
-        for index in 0..<bytes { append(UInt8(truncatingIfNeeded: number >> (8 * index))) }
-    }
-
-    fileprivate func number(at offset: Int, bytes: Int) -> UInt64 {
-        self[offset..<offset + bytes].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+extension Span<UInt8> {
+    /// The bytes at an offset that follow their number; nil if there are not so many.
+    fileprivate func part(at offset: inout Int) -> [UInt8]? {
+        guard let length = varint(at: &offset), length <= UInt64(count - offset) else { return nil }
+        defer { offset += Int(length) }
+        return [UInt8](copying: extracting(offset..<offset + Int(length)))
     }
 }

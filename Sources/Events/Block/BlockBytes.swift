@@ -58,16 +58,6 @@ struct ByteSource {
         return UInt64(UInt16(littleEndian: word))
     }
 
-    /// The eight bytes at an offset as a number, lowest first.
-    ///
-    /// The caller knows them to be there.
-    @inlinable
-    @inline(__always)
-    func word(at offset: Int) -> UInt64 {
-        UInt64(
-            littleEndian: unsafe UnsafeRawPointer(base + offset).loadUnaligned(as: UInt64.self))
-    }
-
     /// The next 7 bytes as a number, lowest first: one load where an eighth follows.
     @inlinable
     @inline(__always)

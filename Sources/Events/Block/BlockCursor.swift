@@ -44,29 +44,21 @@ struct BlockCursor {
     @usableFromInline
     mutating func begin() -> Bool {
         let (base, count) = unsafe (order.base, order.end)
-        guard count > BlockLayout.headerBytes, count <= BlockLayout.maximumBytes else {
-            return false
-        }
-        var header = unsafe ByteSource(base, from: 4, to: BlockLayout.headerBytes)
-        guard header.fixed(2) == UInt64(BlockLayout.format) else { return false }
-        let events = Int(header.fixed(2))
-        var start = BlockLayout.headerBytes
-        let orderEnd = start + Int(header.fixed(2))
-        guard orderEnd <= count else { return false }
-        order = unsafe ByteSource(base, from: start, to: orderEnd)
+        guard let head = order.all.lend({ BlockHead($0) }), head.isPossible,
+            head.byteCount == count
+        else { return false }
+        let places = head.places
+        order = unsafe ByteSource(base, from: places[0].lowerBound, to: places[0].upperBound)
         position = order.varint()
-        guard events > 0, remaining == events, !order.isFailed else { return false }
-        start = orderEnd
+        guard remaining == head.count, !order.isFailed else { return false }
         var total: UInt64 = 0
         for lane in 0..<BlockLayout.laneCount {
-            let end = start + Int(header.fixed(2))
-            guard end <= count else { return false }
-            sources[lane] = unsafe ByteSource(base, from: start, to: end)
+            let place = places[1 + lane]
+            sources[lane] = unsafe ByteSource(base, from: place.lowerBound, to: place.upperBound)
             guard readHead(of: lane) else { return false }
             total &+= laneRemaining[lane]
-            start = end
         }
-        return start == count && total == UInt64(remaining)
+        return total == UInt64(remaining)
             && position < UInt64(BlockCursor.numberLimit) - UInt64(remaining)
     }
 

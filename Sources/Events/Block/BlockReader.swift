@@ -92,13 +92,10 @@ public enum BlockReader {
     ///
     /// - Returns: The position of the first event.
     private static func check(_ block: Span<UInt8>) throws(DamagedBlock) -> Position {
-        guard block.count > BlockLayout.headerBytes, block.count <= BlockLayout.maximumBytes else {
+        guard let head = BlockHead(block), block.count <= BlockLayout.maximumBytes else {
             throw DamagedBlock(.size, position: nil)
         }
-        let stored =
-            UInt32(block[0]) | UInt32(block[1]) << 8 | UInt32(block[2]) << 16
-            | UInt32(block[3]) << 24
-        guard CRC32C.checksum(block.extracting(4..<block.count)) == stored else {
+        guard CRC32C.checksum(block.extracting(4..<block.count)) == head.checksum else {
             throw DamagedBlock(.checksum, position: nil)
         }
         return try first(of: block)
@@ -106,11 +103,8 @@ public enum BlockReader {
 
     /// The position of the first event, if the format is known.
     private static func first(of block: Span<UInt8>) throws(DamagedBlock) -> Position {
-        guard block.count > BlockLayout.headerBytes else {
-            throw DamagedBlock(.size, position: nil)
-        }
-        let format = UInt16(block[4]) | UInt16(block[5]) << 8
-        guard format == BlockLayout.format else { throw DamagedBlock(.format, position: nil) }
+        guard let head = BlockHead(block) else { throw DamagedBlock(.size, position: nil) }
+        guard head.format == BlockLayout.format else { throw DamagedBlock(.format, position: nil) }
         var offset = BlockLayout.headerBytes
         guard let first = block.varint(at: &offset), first < UInt64(BlockCursor.numberLimit) else {
             throw DamagedBlock(.section, position: nil)

@@ -14,17 +14,10 @@ extension BlockReader {
     public static func sections(
         of block: Span<UInt8>
     ) throws(DamagedBlock) -> InlineArray<8, Range<Int>> {
-        guard block.count > BlockLayout.headerBytes else {
+        guard let head = BlockHead(block), head.byteCount == block.count else {
             throw DamagedBlock(.size, position: nil)
         }
-        var end = BlockLayout.headerBytes
-        let sections = InlineArray<8, Range<Int>> { number in
-            let start = end
-            end += Int(block[8 + 2 * number]) | Int(block[9 + 2 * number]) << 8
-            return start..<end
-        }
-        guard end == block.count else { throw DamagedBlock(.size, position: nil) }
-        return sections
+        return head.places
     }
 
     /// Hands each event of a lane's section to `body`, in order.

@@ -110,23 +110,8 @@ public struct IntakeOverflowed: EventPayload {
     }
 }
 
-/// The walker's profile from now on.
-public struct ProfileChanged: EventPayload {
-    /// The whole profile.
-    public var profile: Profile
-
-    /// Makes the payload; without an argument a blank one.
-    public init(profile: Profile = Profile()) {
-        self.profile = profile
-    }
-
-    /// Codes the fields in the order of <doc:RecordFormat>.
-    ///
-    /// - Throws: ``FieldError`` for a field outside of its limits.
-    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
-        try profile.code(&coder)
-    }
-}
+/// The walker's profile from now on, all of it.
+public typealias ProfileChanged = Profile
 
 /// An import began; the events of its source follow.
 public struct ImportBegan: EventPayload {

@@ -1,33 +1,10 @@
 /// How the walker wants figures to be shown and walks to be recorded: all of it is said anew.
 ///
 /// No figure of the past follows from it.
-public struct PreferencesChanged: EventPayload {
-    /// What is wanted from now on.
-    public var preferences: Preferences
-
-    /// Makes the payload; without an argument what nobody has changed yet.
-    public init(preferences: Preferences = Preferences()) {
-        self.preferences = preferences
-    }
-
-    /// Codes the fields in the order of <doc:RecordFormat>.
-    ///
-    /// - Throws: ``FieldError`` for a field outside of its limits.
-    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
-        try coder.openCode("lengthUnit", &preferences.lengthUnit)
-        try coder.openCode("massUnit", &preferences.massUnit)
-        try coder.optionalUnsigned(
-            "alertAboveBPM", &preferences.alertAboveBPM, in: Preferences.alertsBPM)
-        try coder.optionalUnsigned(
-            "alertBelowBPM", &preferences.alertBelowBPM, in: Preferences.alertsBPM)
-        try coder.optionalUnsigned(
-            "autoLapMillimetres", &preferences.autoLapMillimetres, in: Preferences.autoLaps)
-        try coder.flag("autoPause", &preferences.autoPause)
-    }
-}
+public typealias PreferencesChanged = Preferences
 
 /// What the walker wants; nothing is required.
-public struct Preferences: Hashable, Sendable {
+public struct Preferences: EventPayload {
     /// The heart rates that can be asked to be told of, in BPM.
     public static let alertsBPM: ClosedRange<UInt64> = 30...250
     /// The lengths that a lap can have by itself, in millimetres.
@@ -48,6 +25,18 @@ public struct Preferences: Hashable, Sendable {
 
     /// What nobody has changed yet.
     public init() {}
+
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.openCode("lengthUnit", &lengthUnit)
+        try coder.openCode("massUnit", &massUnit)
+        try coder.optionalUnsigned("alertAboveBPM", &alertAboveBPM, in: Self.alertsBPM)
+        try coder.optionalUnsigned("alertBelowBPM", &alertBelowBPM, in: Self.alertsBPM)
+        try coder.optionalUnsigned("autoLapMillimetres", &autoLapMillimetres, in: Self.autoLaps)
+        try coder.flag("autoPause", &autoPause)
+    }
 }
 
 /// Units of length that people read.

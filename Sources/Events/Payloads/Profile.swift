@@ -1,5 +1,5 @@
 /// What is known of the walker; part of the events that set it.
-public struct Profile: Hashable, Sendable {
+public struct Profile: EventPayload {
     /// Height, or nil if not given.
     ///
     /// Without it there is no distance by stride.
@@ -35,8 +35,10 @@ public struct Profile: Hashable, Sendable {
         (self.zoneLimits, self.stepsPerCadenceCount) = (zoneLimits, stepsPerCadenceCount)
     }
 
-    /// Passes every field to a coder.
-    mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.optionalUnsigned("heightMillimetres", &heightMillimetres)
         try coder.optionalUnsigned("weightGrams", &weightGrams)
         try coder.optionalUnsigned("dailyGoalSteps", &dailyGoalSteps)
@@ -75,7 +77,7 @@ public enum ZoneScheme: UInt8, CodedName {
 }
 
 /// What the walker aims at in a session.
-public struct Goal: Hashable, Sendable {
+public struct Goal: EventPayload {
     /// What is counted.
     public var kind: GoalKind
     /// Steps, millimetres or milliseconds; 0 for no goal.
@@ -87,8 +89,10 @@ public struct Goal: Hashable, Sendable {
         self.target = target
     }
 
-    /// Passes every field to a coder.
-    mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
         try coder.code("goalKind", &kind)
         try coder.unsigned("goalTarget", &target, in: FieldRange.unsigned)
     }

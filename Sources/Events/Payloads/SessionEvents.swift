@@ -61,27 +61,12 @@ public struct SessionMarked: EventPayload {
 /// A claim: the session's goal was reached.
 ///
 /// Folds ignore it.
-public struct GoalReached: EventPayload {
-    /// The goal.
-    public var goal: Goal
-
-    /// Makes the payload; without an argument a blank one.
-    public init(goal: Goal = Goal()) {
-        self.goal = goal
-    }
-
-    /// Codes the fields in the order of <doc:RecordFormat>.
-    ///
-    /// - Throws: ``FieldError`` for a field outside of its limits.
-    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
-        try goal.code(&coder)
-    }
-}
+public typealias GoalReached = Goal
 
 /// A claim: half of the target was reached.
 ///
 /// Folds ignore it.
-public typealias TurnAroundReached = GoalReached
+public typealias TurnAroundReached = Goal
 
 /// A strap's values are left out of a session, or count again.
 public struct DeviceExcluded: EventPayload {

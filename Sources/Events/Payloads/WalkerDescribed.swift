@@ -1,26 +1,8 @@
 /// What the walker states that is not in the profile; each event replaces all of it.
-public struct WalkerDescribed: EventPayload {
-    /// Who walks.
-    public var walker: Walker
-
-    /// Makes the payload; without an argument a blank one.
-    public init(walker: Walker = Walker()) {
-        self.walker = walker
-    }
-
-    /// Codes the fields in the order of <doc:RecordFormat>.
-    ///
-    /// - Throws: ``FieldError`` for a field outside of its limits.
-    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
-        try coder.optionalUnsigned("birthYear", &walker.birthYear, in: Walker.birthYears)
-        try coder.optional("sex", &walker.sex, initial: OpenCode(.female)) {
-            (coder, sex) throws(FieldError) in try coder.openCode("sex", &sex)
-        }
-    }
-}
+public typealias WalkerDescribed = Walker
 
 /// What estimates want to know of the walker; nothing is required.
-public struct Walker: Hashable, Sendable {
+public struct Walker: EventPayload {
     /// The years in which a walker can be born.
     public static let birthYears: ClosedRange<UInt64> = 1_900...2_100
 
@@ -33,6 +15,16 @@ public struct Walker: Hashable, Sendable {
     public init(birthYear: UInt64? = nil, sex: Sex? = nil) {
         self.birthYear = birthYear
         self.sex = sex.map { OpenCode($0) }
+    }
+
+    /// Codes the fields in the order of <doc:RecordFormat>.
+    ///
+    /// - Throws: ``FieldError`` for a field outside of its limits.
+    public mutating func code(_ coder: inout some FieldCoder) throws(FieldError) {
+        try coder.optionalUnsigned("birthYear", &birthYear, in: Self.birthYears)
+        try coder.optional("sex", &sex, initial: OpenCode(.female)) {
+            (coder, sex) throws(FieldError) in try coder.openCode("sex", &sex)
+        }
     }
 
     /// How old the walker gets in a year; nil if nobody knows, or nobody can be that old.

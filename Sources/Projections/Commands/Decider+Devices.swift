@@ -3,7 +3,7 @@ package import Events
 /// Requests that concern devices and the walker.
 extension Decider {
     static func profileEvents(_ profile: Profile, _ own: SourceState) -> [Event] {
-        var events: [Event] = [.profileChanged(ProfileChanged(profile: profile))]
+        var events: [Event] = [.profileChanged(profile)]
         if case .device(let device) = own.steps.choice,
             own.steps.stepsPerCadenceCount != profile.stepsPerCadenceCount
         {

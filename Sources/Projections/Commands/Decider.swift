@@ -53,8 +53,8 @@ package enum Decider {
             return try stepsEvents(command, state.own, at: moment)
         case .setWalker(let profile, let walker, let preferences):
             let known = state.own.recorder
-            let told = Event.walkerDescribed(WalkerDescribed(walker: walker))
-            let wanted = Event.preferencesChanged(PreferencesChanged(preferences: preferences))
+            let told = Event.walkerDescribed(walker)
+            let wanted = Event.preferencesChanged(preferences)
             return (profile == known.profile ? [] : profileEvents(profile, state.own))
                 + (walker == known.walker ? [] : [told])
                 + (preferences == known.preferences ? [] : [wanted])

@@ -7,10 +7,8 @@ extension Effects {
     /// The fold only says so; a claim is the event that is appended of it.
     package var claims: [Event] {
         var claims: [Event] = []
-        if let turnedAround {
-            claims.append(.turnAroundReached(TurnAroundReached(goal: turnedAround)))
-        }
-        if let goalReached { claims.append(.goalReached(GoalReached(goal: goalReached))) }
+        if let turnedAround { claims.append(.turnAroundReached(turnedAround)) }
+        if let goalReached { claims.append(.goalReached(goalReached)) }
         if let (device, factor) = delivery {
             let told = DeliveryMultiplied(
                 device: device, characteristic: .heartRateMeasurement, factor: factor)

@@ -1,6 +1,6 @@
 /// What smoothed heights add up to: what goes up from one turning point to the next, and down.
 struct ClimbRun: StatePart, Hashable, Sendable {
-    private enum Course: UInt8 { case level, up, down }
+    private enum Course: UInt8, CaseIterable, StatePart { case level, up, down }
 
     private(set) var ascentMillimetres: UInt64 = 0
     private(set) var descentMillimetres: UInt64 = 0
@@ -70,10 +70,7 @@ struct ClimbRun: StatePart, Hashable, Sendable {
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&ascentMillimetres, &descentMillimetres, &height, &above, &below)
-        try coder(&lowMilliseconds, &highMilliseconds, &counted)
-        var number = course.rawValue
-        try coder(&number)
+        try coder(&lowMilliseconds, &highMilliseconds, &counted, &course)
         try coder.require(height?.magnitude ?? 0 <= Climbs.greatestMillimetres)
-        course = try coder.required(Course(rawValue: number))
     }
 }

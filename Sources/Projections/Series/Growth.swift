@@ -1,3 +1,5 @@
+internal import Events
+
 /// A figure of a session that only grows, at the moments at which it was known to.
 ///
 /// Between two of them it is taken to have grown evenly, but not more slowly than somebody moves
@@ -77,11 +79,7 @@ struct Growth: Sendable {
     private func reading(
         at wanted: UInt64, of key: (Reading) -> UInt64, isLast: Bool
     ) -> Reading? {
-        var (low, high) = (0, readings.count)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if key(readings[middle]) < wanted { low = middle + 1 } else { high = middle }
-        }
+        let low = readings.partitioningIndex { key($0) >= wanted }
         guard low < readings.count else { return nil }
         let after = readings[low]
         if key(after) == wanted {

@@ -1,5 +1,7 @@
 /// Which RR intervals are no artefacts: those within two bounds and near the last
 /// one that was none.
+///
+/// Of bounds that are the wrong way round no interval counts.
 package struct ArtefactRule: StatePart, Hashable, Sendable {
     /// The shortest interval that counts.
     package internal(set) var fromMilliseconds: UInt64 = 300
@@ -18,19 +20,6 @@ package struct ArtefactRule: StatePart, Hashable, Sendable {
     /// From 300 to 2,000 ms, and within 20 % of the last one that counted.
     @inline(__always)
     init() {}
-
-    /// Makes a rule; of bounds that are the wrong way round no interval counts.
-    ///
-    /// - Parameters:
-    ///   - fromMilliseconds: The shortest interval, at most 64,000 ms.
-    ///   - toMilliseconds: The longest interval, at most 64,000 ms.
-    ///   - percent: By how much it may differ from the last one that counted, at most 100.
-    package init(fromMilliseconds: UInt64, toMilliseconds: UInt64, percent: UInt64) {
-        self.fromMilliseconds = min(fromMilliseconds, Self.boundMilliseconds)
-        self.toMilliseconds = min(toMilliseconds, Self.boundMilliseconds)
-        self.percent = min(percent, 100)
-        countTicks()
-    }
 
     /// What follows from the bounds, whenever they have changed.
     mutating func countTicks() {

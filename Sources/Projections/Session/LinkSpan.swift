@@ -42,17 +42,8 @@ package enum LinkEnd: UInt8, CodedName, StatePart {
             self = .recorderGone
             return
         }
-        self =
-            switch event.cause.known {
-            case .timeout: .timeout
-            case .remote: .remote
-            case .authentication: .authentication
-            case .suspended: .suspended
-            case .adapterLost: .adapterLost
-            case .daemonLost: .daemonLost
-            case .requested: .requested
-            case .unknown, nil: .unknown
-            }
+        // Names are the same as in the log, numbers are not.
+        self = Self.allCases.first { $0.name == event.cause.known?.name } ?? .unknown
     }
 }
 

@@ -180,8 +180,6 @@ package struct OwnStride: StatePart, Hashable, Sendable {
 
     init() {}
 
-    /// From how many walks it is.
-    package var walkCount: Int { walks.count }
     /// The length of a step; nil before the first such walk.
     package var micrometres: UInt64? {
         walks.reduce(into: Stride()) { $0.add($1) }.micrometres

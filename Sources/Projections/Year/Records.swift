@@ -40,16 +40,12 @@ package struct Records: Sendable {
         /// The one of ``WalkOutline/lengths`` whose least time it is, and whether of a run; nil
         /// where more is better.
         package var fastest: (length: Int, isRun: Bool)? {
-            let walking: [Kind] = [
+            let kinds: [Kind] = [
                 .fastestKilometreWalking, .fastestMileWalking, .fastestFiveKilometresWalking,
-                .fastestTenKilometresWalking,
+                .fastestTenKilometresWalking, .fastestKilometreRunning, .fastestMileRunning,
+                .fastestFiveKilometresRunning, .fastestTenKilometresRunning,
             ]
-            let running: [Kind] = [
-                .fastestKilometreRunning, .fastestMileRunning, .fastestFiveKilometresRunning,
-                .fastestTenKilometresRunning,
-            ]
-            return walking.firstIndex(of: self).map { ($0, false) }
-                ?? running.firstIndex(of: self).map { ($0, true) }
+            return kinds.firstIndex(of: self).map { ($0 % 4, $0 >= 4) }
         }
     }
 

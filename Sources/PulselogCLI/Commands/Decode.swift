@@ -1,6 +1,8 @@
 internal import ArgumentParser
 internal import BluetoothCaptures
+internal import BluetoothCentral
 internal import Decoding
+internal import Events
 internal import Terminal
 internal import Text
 internal import Words
@@ -27,12 +29,12 @@ struct Decode: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        let prefix = uuid.lowercased().hasPrefix("0x") ? uuid.dropFirst(2) : uuid[...]
-        guard let characteristic = Characteristic(uuid: String(prefix)) else {
+        guard let characteristic = CharacteristicCode(uuid: uuid) else {
+            let known = CharacteristicCode.allCases.map(\.shortUUID).joined(separator: ", ")
             throw CommandFailure(
                 .usage,
                 "\(printable(uuid)) is not a characteristic that Pulselog decodes; "
-                    + "known: \(Characteristic.allCases.map(\.shortUUID).joined(separator: ", ")).")
+                    + "known: \(known).")
         }
         let bytes = try values.map(Self.bytes)
         var isMalformed = false

@@ -14,7 +14,7 @@ extension CentralReport {
         case .linkLost(let address, let loss):
             .linkLost(
                 LinkLost(
-                    device: device(address), cause: loss.cause.recorded,
+                    device: device(address), cause: loss.cause,
                     reason: loss.reason?.fitting(256)))
         case .subscribed(let address, let uuid):
             CharacteristicCode(uuid).map {
@@ -54,22 +54,6 @@ extension CentralReport {
             .readFailed(let address, _, _):
             address
         case .adapterStateChanged, .busUnavailable, .intakeFinding: nil
-        }
-    }
-}
-
-extension LinkLoss.Cause {
-    fileprivate var recorded: LinkLossCause {
-        switch self {
-        // The reason next to it says more.
-        case .unknown, .local: .unknown
-        case .timeout: .timeout
-        case .remote: .remote
-        case .requested: .requested
-        case .authentication: .authentication
-        case .suspended: .suspended
-        case .adapterLost: .adapterLost
-        case .daemonLost: .daemonLost
         }
     }
 }

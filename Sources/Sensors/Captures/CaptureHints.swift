@@ -1,5 +1,5 @@
+internal import BluetoothCentral
 internal import Clocks
-internal import Decoding
 internal import Events
 internal import Interchange
 internal import Text
@@ -114,7 +114,7 @@ package struct WrittenHandle {
     package init?(_ argument: String) {
         let parts = argument.split(separator: "=", omittingEmptySubsequences: false)
         guard parts.count == 2, let handle = Self.number(parts[0]),
-            let characteristic = Self.characteristic(String(parts[1]))
+            let characteristic = CharacteristicCode(uuid: String(parts[1]))
         else { return nil }
         self.handle = handle
         self.characteristic = characteristic
@@ -124,11 +124,5 @@ package struct WrittenHandle {
         let lowercased = text.lowercased()
         return lowercased.hasPrefix("0x")
             ? UInt16(lowercased.dropFirst(2), radix: 16) : UInt16(text)
-    }
-
-    private static func characteristic(_ text: String) -> CharacteristicCode? {
-        let uuid = text.lowercased().hasPrefix("0x") ? String(text.dropFirst(2)) : text
-        let characteristic = Characteristic(uuid: uuid)
-        return CharacteristicCode.allCases.first { $0.characteristic == characteristic }
     }
 }

@@ -75,9 +75,7 @@ package struct Phone: Hashable, Sendable {
 extension String {
     /// Its SHA-256 (FIPS 180-4), in hexadecimal digits: what is kept of a secret.
     var digest: String {
-        var digest = FileDigest()
-        digest.take(Array(utf8).span)
-        return digest.digits
+        FileDigest(Array(utf8)).digits
     }
 
     /// Whether both are the same; takes the same time wherever they differ.

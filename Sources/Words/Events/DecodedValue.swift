@@ -1,4 +1,6 @@
+internal import BluetoothCentral
 package import Decoding
+package import Events
 package import JSON
 internal import Projections
 internal import Text
@@ -9,13 +11,13 @@ package struct DecodedValue: Answer, JSONObject {
     let heartRate: HeartRateMeasurement?
     /// What it means, in one line.
     let words: String
-    private let characteristic: Characteristic
+    private let characteristic: CharacteristicCode
     private let value: [UInt8]
     private let trailingByteCount: Int
     private let writeMeaning: (inout JSONWriter) -> Void
 
     private init(
-        _ characteristic: Characteristic, _ value: [UInt8], _ words: [String], trailing: Int,
+        _ characteristic: CharacteristicCode, _ value: [UInt8], _ words: [String], trailing: Int,
         heartRate: HeartRateMeasurement? = nil, _ write: @escaping (inout JSONWriter) -> Void
     ) {
         let rest = trailing > 0 ? ["\(trailing) trailing bytes"] : []
@@ -27,7 +29,9 @@ package struct DecodedValue: Answer, JSONObject {
     /// Decodes a value.
     ///
     /// - Throws: `MalformedMeasurement`.
-    package init(_ characteristic: Characteristic, _ value: [UInt8]) throws(MalformedMeasurement) {
+    package init(
+        _ characteristic: CharacteristicCode, _ value: [UInt8]
+    ) throws(MalformedMeasurement) {
         let bytes = value.span
         switch characteristic {
         case .heartRateMeasurement:
@@ -136,7 +140,7 @@ package struct DecodedValue: Answer, JSONObject {
 
 extension MalformedMeasurement {
     /// One object and a newline: what cannot be decoded, and why.
-    package func jsonLine(_ characteristic: Characteristic, _ value: [UInt8]) -> [UInt8] {
+    package func jsonLine(_ characteristic: CharacteristicCode, _ value: [UInt8]) -> [UInt8] {
         JSONWriter.line { line in
             line.field("characteristic", characteristic.shortUUID)
             line.field("bytes", hexadecimal(value))

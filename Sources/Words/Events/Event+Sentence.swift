@@ -122,8 +122,8 @@ extension Event {
         _ units: Units, _ name: (DeviceID) -> String
     ) -> String? {
         switch self {
-        case .goalReached(let event): event.goal.reachedSentence(units)
-        case .turnAroundReached(let event): event.goal.turnSentence(units)
+        case .goalReached(let goal): goal.reachedSentence(units)
+        case .turnAroundReached(let goal): goal.turnSentence(units)
         case .deviceExcluded(let event):
             "The values of \(name(event.device)) "
                 + "\(event.excluded ? "were left out of" : "count in") the walk at "

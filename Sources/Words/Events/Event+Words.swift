@@ -1,4 +1,5 @@
-package import Decoding
+internal import BluetoothCentral
+internal import Decoding
 package import Events
 internal import Text
 
@@ -84,7 +85,7 @@ struct ReportedValue {
     init(_ code: CharacteristicCode, _ bytes: [UInt8], _ device: DeviceID) {
         (self.code, self.bytes, self.device) = (code, bytes, device)
         meaning = Result { () throws(MalformedMeasurement) in
-            try DecodedValue(code.characteristic, bytes)
+            try DecodedValue(code, bytes)
         }
     }
 
@@ -93,7 +94,7 @@ struct ReportedValue {
         switch meaning {
         case .success(let value): value.words
         case .failure(let error):
-            "undecodable \(code.characteristic.shortUUID) \(hexadecimal(bytes)): \(error)"
+            "undecodable \(code.shortUUID) \(hexadecimal(bytes)): \(error)"
         }
     }
 }
@@ -118,20 +119,6 @@ extension PositionFixed {
         accuracyMillimetres.map {
             ", within \(grouped($0 / 1_000 + ($0 % 1_000 > 0 ? 1 : 0))) m"
         } ?? ""
-    }
-}
-
-extension CharacteristicCode {
-    /// The characteristic whose values are decoded.
-    package var characteristic: Characteristic {
-        switch self {
-        case .heartRateMeasurement: .heartRateMeasurement
-        case .bodySensorLocation: .bodySensorLocation
-        case .manufacturerName: .manufacturerName
-        case .batteryLevel: .batteryLevel
-        case .runningSpeedCadenceMeasurement: .runningSpeedCadenceMeasurement
-        case .infiniTimeStepCount: .infiniTimeStepCount
-        }
     }
 }
 

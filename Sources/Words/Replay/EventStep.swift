@@ -1,3 +1,4 @@
+internal import BluetoothCentral
 internal import Decoding
 package import Events
 package import JSON
@@ -100,7 +101,7 @@ package struct EventStep: Answer, JSONObject {
     private func writeMeaning(to line: inout JSONWriter) {
         guard let value else { return line.field("decoded", nil as String?) }
         line.object("decoded") { object in
-            object.field("characteristic", value.code.characteristic.shortUUID)
+            object.field("characteristic", value.code.shortUUID)
             switch value.meaning {
             case .success(let decoded): decoded.writeMeaning(to: &object)
             case .failure(let error): error.writeError(to: &object)

@@ -125,9 +125,9 @@ extension LinkLoss {
         let (words, advice): (String?, String)
         switch cause {
         case .requested, .adapterLost, .daemonLost: return nil
-        case .unknown: (words, advice) = (nil, name.closer)
-        case .local:
+        case .unknown where isLocal:
             (words, advice) = (nil, "Come closer, or close other programs that use it.")
+        case .unknown: (words, advice) = (nil, name.closer)
         case .timeout: (words, advice) = ("out of range", name.closer)
         case .remote:
             (words, advice) = (

@@ -49,8 +49,8 @@ extension Narrator {
         case .deliveryMultiplied(let event): return event.sentence
         case .deviceForgotten(let event):
             return "\(name(event.device)) was forgotten; this recording no longer uses it."
-        case .turnAroundReached(let event): return event.goal.turnSentence(state.units)
-        case .goalReached(let event): return event.goal.reachedSentence(state.units)
+        case .turnAroundReached(let goal): return goal.turnSentence(state.units)
+        case .goalReached(let goal): return goal.reachedSentence(state.units)
         case .intakeOverflowed(let event) where event.intake.known == .place:
             let lost = event.lostEvents == 1 ? "1 was" : "\(grouped(event.lostEvents)) were"
             return tell(
