@@ -8,7 +8,7 @@ struct EventBatchTests {
 
     /// Events that are refused after some of their fields were written, or all.
     private var refused: [(event: Event, stamp: Stamp)] {
-        let long = String(repeating: "x", count: EventLimit.nameBytes + 1)
+        let long = String(repeating: "x", count: 1_025)
         let bytes = [UInt8](repeating: 1, count: EventLimit.payloadBytes + 1)
         let late = Stamp(bootMilliseconds: 1 << 53, wallMilliseconds: 7, bootNumber: 0)
         return [
