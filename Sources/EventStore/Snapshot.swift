@@ -4,7 +4,7 @@ public import Events
 ///
 /// It is a copy of what the log says, never a source: losing it costs time and no data.
 public struct Snapshot: Hashable, Sendable {
-    /// What it belongs to: looked at before its state is.
+    /// What it belongs to: by it a store is asked whether the snapshot is of use.
     public struct Head: Hashable, Sendable {
         /// What was folded, and how: of another projection, version or rules it is another
         /// snapshot.
@@ -37,7 +37,7 @@ public struct Snapshot: Hashable, Sendable {
 public protocol SnapshotStore: Sendable {
     /// Reads the snapshot.
     ///
-    /// - Parameter isWanted: Whether it is to be read beyond its head.
+    /// - Parameter isWanted: Whether one with this head is of use.
     /// - Returns: The snapshot; nil if there is none, none that is whole, or none that is wanted.
     func read(where isWanted: (Snapshot.Head) -> Bool) -> Snapshot?
 
