@@ -30,9 +30,9 @@ struct AgreementTests {
         func some(_ value: UInt64) -> UInt64? { random.chance(60) ? value : nil }
         let profile = Profile(
             heightMillimetres: some(1_800), weightGrams: some(75_000), dailyGoalSteps: some(6_000))
-        try story.add(.profileChanged(ProfileChanged(profile: profile)))
+        try story.add(.profileChanged(profile))
         let walker = Walker(birthYear: some(1_980), sex: .female)
-        try story.add(.walkerDescribed(WalkerDescribed(walker: walker)))
+        try story.add(.walkerDescribed(walker))
         try story.pair("Strap")
         var (count, way, heart) = (UInt64(0), UInt64(0), UInt64(90))
         for _ in 0..<10 {
