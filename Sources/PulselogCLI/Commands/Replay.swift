@@ -166,6 +166,11 @@ struct Bisect: AsyncParsableCommand {
             Exit code 1 if there is one, 0 if there is none.
             """)
 
+    /// The old version whose rules are kept, as people name it.
+    private static let firstHeartRate = "heartRate@1"
+    private static let note =
+        "Values counted as often as the daemon signalled them, and every heart rate but 0."
+
     @Argument(help: "FILE, -, store, or session:POSITION.")
     var source: String
 
@@ -177,7 +182,7 @@ struct Bisect: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "An old version that is kept: \(FirstHeartRate.name).", valueName: "name@version"))
+            "An old version that is kept: \(Self.firstHeartRate).", valueName: "name@version"))
     var projection: String?
 
     @Option(
@@ -197,19 +202,19 @@ struct Bisect: AsyncParsableCommand {
     }
 
     func run() async throws {
-        guard [nil, FirstHeartRate.name].contains(projection) else {
+        guard [nil, Self.firstHeartRate].contains(projection) else {
             throw CommandFailure(
                 .usage,
-                "There is no kept version \(projection ?? ""); there is \(FirstHeartRate.name).")
+                "There is no kept version \(projection ?? ""); there is \(Self.firstHeartRate).")
         }
         let rules = try Rules(changedBy: whatIf)
         let reel = try await ReplaySource(
             source, as: capture.format?.value, capture.handles.hints, until: until,
             in: { try common.open(.reading) })
         let stop = StopRequest()
-        var pair: any FoldPair =
-            projection == nil
-            ? RulePair(and: rules ?? Rules(), session: reel.session) : FirstHeartRate()
+        var pair = RulePair(
+            projection == nil ? Rules() : .firstHeartRate, and: rules ?? Rules(),
+            session: reel.session, isOfHeartRate: projection != nil)
         var events: UInt64 = 0
         let parting: PartingText.Parting? = try failing(in: source) {
             var found: RecordedEvent?
@@ -231,7 +236,7 @@ struct Bisect: AsyncParsableCommand {
         common.write(
             PartingText(
                 parting, events: events, compared: projection.map { [$0] } ?? whatIf,
-                note: projection.map { _ in FirstHeartRate.note }))
+                note: projection.map { _ in Self.note }))
         try reel.refuseDamage(source)
         if parting != nil { throw ExitCode.finding }
     }

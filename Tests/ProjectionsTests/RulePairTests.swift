@@ -6,7 +6,7 @@ import Testing
 @testable import Projections
 
 @Suite("Two folds side by side")
-struct FoldPairTests {
+struct RulePairTests {
     static let settings = [
         "graceMilliseconds=2000", "silenceMilliseconds=900", "stridePermille=500",
         "carryOverlap=true", "cadenceMilliseconds=1500", "zones=70,90,110", "copyMilliseconds=0",
@@ -27,7 +27,7 @@ struct FoldPairTests {
 
     /// The position of the first event at which a pair differs, and what differs there.
     private func parting(
-        _ events: [RecordedEvent], _ pair: inout some FoldPair
+        _ events: [RecordedEvent], _ pair: inout RulePair
     ) throws -> (Position, [FieldChange])? {
         for event in events {
             let isSame = try event.withView { pair.evolve($0) }
@@ -172,37 +172,5 @@ struct FoldPairTests {
         #expect(mean.difference == .text("-50.00"))
         let samples = try #require(found.1.first { $0.field.hasSuffix("heartRate.samples") })
         #expect(samples.difference == .signed(1))
-    }
-}
-
-@Suite("A kept version")
-struct KeptVersionTests {
-    @Test("heartRate@1 is as it was on whatever comes once, pauses and nonsense included")
-    func firstHeartRate() throws {
-        for seed in 0..<12 {
-            var random = SeededGenerator(seed: UInt64(seed))
-            var tape = Tape()
-            var pair = FirstHeartRate()
-            for number in 0..<300 {
-                tape.wait(900 + random.below(300))
-                switch random.below(14) {
-                case 0: tape.append(.sessionStarted(SessionStarted()))
-                case 1: tape.append(.sessionPaused(SessionPaused()))
-                case 2: tape.append(.sessionResumed(SessionResumed()))
-                case 3: tape.append(.sessionEnded(SessionEnded()))
-                case 4: tape.linkLost()
-                case 5:
-                    tape.append(.notified(strap, [1]))
-                default:
-                    tape.heart(
-                        UInt16(random.below(3) * 60), contact: UInt8(2 + random.below(2)),
-                        rr: [UInt16(number)])
-                }
-            }
-            for event in tape.recorded {
-                let isSame = try event.withView { pair.evolve($0) }
-                try #require(isSame, "seed \(seed), \(event): \(pair.differences)")
-            }
-        }
     }
 }

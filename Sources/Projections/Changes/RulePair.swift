@@ -1,21 +1,11 @@
 package import Events
 
-/// Two folds of one log, held against each other after each event.
-package protocol FoldPair: Sendable {
-    /// Takes one event in.
-    ///
-    /// - Parameter event: The event that comes next.
-    /// - Returns: Whether people still see the same of both.
-    mutating func evolve(_ event: borrowing EventView) -> Bool
-    /// The fields in which they differ after the last event.
-    var differences: [FieldChange] { get }
-}
-
-/// The same folds under two sets of rules.
-package struct RulePair: FoldPair {
+/// The same folds under two sets of rules, compared after each event.
+package struct RulePair: Sendable {
     private var state: LogState
     private var other: LogState
     private let session: Position?
+    private let isOfHeartRate: Bool
     private var now = Moment(Stamp(), [])
 
     /// Begins before the first event.
@@ -23,11 +13,14 @@ package struct RulePair: FoldPair {
     /// - Parameters:
     ///   - rules: The rules.
     ///   - others: Other ones.
-    ///   - session: The session that alone is looked at; nil for everything.
-    package init(_ rules: Rules = Rules(), and others: Rules, session: Position? = nil) {
-        state = LogState(rules: rules)
-        other = LogState(rules: others)
-        self.session = session
+    ///   - session: The only session that is compared; nil for everything.
+    ///   - isOfHeartRate: Whether only the heart rate of sessions is compared.
+    package init(
+        _ rules: Rules = Rules(), and others: Rules, session: Position? = nil,
+        isOfHeartRate: Bool = false
+    ) {
+        (state, other) = (LogState(rules: rules), LogState(rules: others))
+        (self.session, self.isOfHeartRate) = (session, isOfHeartRate)
     }
 
     /// Takes one event in.
@@ -55,7 +48,7 @@ package struct RulePair: FoldPair {
             guard let left = state[source], let right = other[source] else { continue }
             guard isSame(left, right, isPlain) else { return false }
         }
-        guard session == nil else { return true }
+        guard session == nil, !isOfHeartRate else { return true }
         let dates = effects.flatMap { [$0.date, $0.begun, $0.ended?.date] }.compactMap(\.self)
         return dates.allSatisfy { report(of: $0, in: state) == report(of: $0, in: other) }
             && state.findings == other.findings
@@ -68,6 +61,7 @@ package struct RulePair: FoldPair {
     package var differences: [FieldChange] {
         ShownFigures(state, of: session, at: now)
             .changes(to: ShownFigures(other, of: session, at: now))
+            .filter { !isOfHeartRate || $0.field.contains("].heartRate.") }
     }
 
     private func report(of date: CivilDate, in state: LogState) -> DayReport? {
@@ -102,7 +96,8 @@ package struct RulePair: FoldPair {
         {
             return true
         }
-        return SessionReport(withoutRules: session, of: left, at: now, state.rules)
-            == SessionReport(withoutRules: another, of: right, at: now, other.rules)
+        let report = SessionReport(withoutRules: session, of: left, at: now, state.rules)
+        let reported = SessionReport(withoutRules: another, of: right, at: now, other.rules)
+        return isOfHeartRate ? report.heartRate == reported.heartRate : report == reported
     }
 }
