@@ -35,8 +35,7 @@ extension Appender {
 
     /// Whether a day that is over has no record, or walked further since.
     private func isRecordMissing(of day: Day) throws(EventLogError) -> Bool {
-        guard let known = try log.lastDayRecord(of: day.date) else { return true }
-        return known.record.map { $0.walked != day.pedometerSteps } ?? false
+        try log.lastDayRecord(of: day.date)?.record.walked != day.pedometerSteps
     }
 
     /// Appends the record of a day that is over, unless the log has it as it is now.
@@ -56,10 +55,7 @@ extension Appender {
             guard let record = ledger.record(of: date) else { return [] }
             return try log.lastDayRecord(of: date)?.record == record ? [] : [record]
         }
-        guard let last = try log.lastDayRecord(of: date), let record = last.record else {
-            return nil
-        }
-        return (last.position, record)
+        return try log.lastDayRecord(of: date)
     }
 
     /// Appends records that are decided after the last event of the log.
