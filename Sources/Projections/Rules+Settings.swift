@@ -32,8 +32,6 @@ extension Rules {
         ("rrFromMilliseconds", .number(intervals) { $0.artefacts.fromMilliseconds = $1 }),
         ("rrToMilliseconds", .number(intervals) { $0.artefacts.toMilliseconds = $1 }),
         ("rrPercent", .number(0...100) { $0.artefacts.percent = $1 }),
-        ("stepsPerCadenceCount", .number(1...4) { $0.stepsPerCadenceCount = UInt8($1) }),
-        ("dayBoundaryMinutes", .number(0...1_439) { $0.dayBoundaryMinutes = $1 }),
         ("countSimulated", .flag { $0.countSimulated = $1 }),
         ("countImplausible", .flag { $0.countImplausible = $1 }),
         ("countUnrecorded", .flag { $0.countUnrecorded = $1 }),

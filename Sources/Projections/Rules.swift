@@ -25,10 +25,6 @@ package struct Rules: StatePart, Hashable, Sendable {
     package var countZero = false
     /// Which RR intervals are no artefacts.
     package var artefacts = ArtefactRule()
-    /// Steps for one count of a foot pod's cadence, 1 to 4, instead of what was chosen.
-    package var stepsPerCadenceCount: UInt8?
-    /// How many minutes after midnight a day begins, at most 1,439.
-    package var dayBoundaryMinutes: UInt64 = 0
     /// Whether what is simulated is the walker's, as it was up to version 7 of the folds.
     package var countSimulated = false
     /// Whether numbers count that nobody can have walked, as they did up to version 8 of the folds.
@@ -65,11 +61,10 @@ package struct Rules: StatePart, Hashable, Sendable {
 
     /// Whether one of the rules is another one that had no place in the bytes at first.
     private var hasLaterRules: Bool {
-        countNoContact || countZero || artefacts != ArtefactRule() || stepsPerCadenceCount != nil
-            || dayBoundaryMinutes > 0 || countSimulated || countImplausible || countUnrecorded
-            || countStandstill || countEachMargin || !countPodSpeed || stepsBeforePositions
-            || !doubtLengths || !countOwnStride || !smoothWay || !smoothClimb
-            || countNothingOverMidnight
+        countNoContact || countZero || artefacts != ArtefactRule() || countSimulated
+            || countImplausible || countUnrecorded || countStandstill || countEachMargin
+            || !countPodSpeed || stepsBeforePositions || !doubtLengths || !countOwnStride
+            || !smoothWay || !smoothClimb || countNothingOverMidnight
     }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
@@ -81,14 +76,11 @@ package struct Rules: StatePart, Hashable, Sendable {
         try coder.require(bits < 4)
         coverUnheard = bits & 1 != 0
         guard bits & 2 != 0 else { return }
-        try coder(&countNoContact, &countZero, &artefacts, &stepsPerCadenceCount)
-        try coder(&dayBoundaryMinutes, &countSimulated, &countImplausible, &countUnrecorded)
-        try coder(&countStandstill, &countEachMargin, &countPodSpeed, &stepsBeforePositions)
-        try coder(&doubtLengths, &countOwnStride, &smoothWay, &smoothClimb)
-        try coder(&countNothingOverMidnight)
-        try coder.require(
-            hasLaterRules && dayBoundaryMinutes < 1_440
-                && (1...4).contains(stepsPerCadenceCount ?? 1))
+        try coder(&countNoContact, &countZero, &artefacts, &countSimulated)
+        try coder(&countImplausible, &countUnrecorded, &countStandstill, &countEachMargin)
+        try coder(&countPodSpeed, &stepsBeforePositions, &doubtLengths, &countOwnStride)
+        try coder(&smoothWay, &smoothClimb, &countNothingOverMidnight)
+        try coder.require(hasLaterRules)
     }
 }
 

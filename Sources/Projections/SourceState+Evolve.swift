@@ -87,7 +87,7 @@ extension SourceState {
         guard !rules.countUnrecorded else { return }
         let last = clock.lastStamp
         sessions.slot.value.endedAt = last
-        sessions.slot.value.stepsTodayAtEnd = stepsToday(at: Moment(last, []), rules)
+        sessions.slot.value.stepsTodayAtEnd = stepsToday(at: Moment(last, []))
     }
 
     // MARK: - Hot kinds
@@ -215,7 +215,7 @@ extension SourceState {
                 return finding
             }
         }
-        if steps.slot.isEmpty || rules.dayBoundaryMinutes > 0 {
+        if steps.slot.isEmpty {
             openDay(event.header, stepsIndex: stepsIndex, rules, &effects)
         }
         var delta = StepsDelta()
@@ -233,15 +233,12 @@ extension SourceState {
         return finding ?? delta.finding
     }
 
-    /// Before any reconciliation the first reading opens its own local date, if that is known;
-    /// where days begin at another minute, each date's first one does.
+    /// Before any reconciliation the first reading opens its own local date, if that is known.
     private mutating func openDay(
         _ header: EventHeader, stepsIndex: UInt64, _ rules: Rules,
         _ effects: inout some EffectSink
     ) {
-        guard let date = localDate(at: Moment(header.stamp, header.flags), rules),
-            date != steps.current?.date
-        else { return }
+        guard let date = localDate(at: Moment(header.stamp, header.flags)) else { return }
         steps.open(
             date, offsetMinutes: recorder.zoneOffsetMinutes,
             isTrusted: clock.isWallTrusted(at: header.stamp, header.flags), at: header.position,

@@ -154,8 +154,7 @@ extension SourceState {
             if let chosen = steps.chosen, chosen.key != before {
                 sessions.change { $0.way.follow(.awaited, at: now) }
             }
-        case .reconciliationTriggered(let told):
-            guard let event = dated(told, header, rules, &effects) else { return nil }
+        case .reconciliationTriggered(let event):
             let isInPlace = steps.reconcile(
                 event, header, isTrusted: clock.isWallTrusted(at: header.stamp, header.flags),
                 at: now, stepsIndex: stepsIndex, rules, &effects)
@@ -163,34 +162,6 @@ extension SourceState {
         default: break
         }
         return nil
-    }
-
-    /// A reconciliation as it is of the day that counts, where days do not begin at midnight.
-    ///
-    /// A rollover at midnight is none of such a day's. Totals are those of the health store's own
-    /// days: one of a date that has not begun by the rule is noted, and counts from when it does.
-    ///
-    /// - Returns: The event with its date; nil if nothing is reconciled.
-    private mutating func dated(
-        _ told: ReconciliationTriggered, _ header: EventHeader, _ rules: Rules,
-        _ effects: inout some EffectSink
-    ) -> ReconciliationTriggered? {
-        guard rules.dayBoundaryMinutes > 0,
-            let date = localDate(at: Moment(header.stamp, header.flags), rules)
-        else { return told }
-        guard told.date > date else { return told }
-        if let total = told.healthTotal {
-            _ = steps.observe(
-                HealthTotalObserved(
-                    date: told.date, total: total,
-                    validUntilMilliseconds: told.validUntilMilliseconds, origin: ""),
-                at: header.position, rules, &effects)
-            return nil
-        }
-        guard told.trigger.known != .rollover || date != steps.current?.date else { return nil }
-        var event = told
-        event.date = date
-        return event
     }
 
     private mutating func evolveSession(
@@ -203,7 +174,7 @@ extension SourceState {
             guard sessions.slot.isEmpty else { return .sessionOutOfPlace }
             sessions.open = Session(
                 event, header, at: now, by: recorder, rules: rules,
-                stepsBaseline: stepsToday(at: Moment(header.stamp, header.flags), rules),
+                stepsBaseline: stepsToday(at: Moment(header.stamp, header.flags)),
                 stream: steps.sessionStream(since: now.minus(rules.cadenceMilliseconds)),
                 ownStride: stride.micrometres)
             effects.note { $0.session.turn = .began }
@@ -229,7 +200,7 @@ extension SourceState {
             isInPlace = sessions.change { $0.resume(stream, at: now, &effects) } ?? false
         case .sessionEnded(let event):
             guard !sessions.slot.isEmpty else { return .sessionOutOfPlace }
-            let today = stepsToday(at: Moment(header.stamp, header.flags), rules)
+            let today = stepsToday(at: Moment(header.stamp, header.flags))
             sessions.slot.value.end(event, header, stepsToday: today, at: now, rules)
             sessions.slot.value.noteProgress(rules, at: header.position, &effects)
             stride.take(sessions.slot.value.way.comparison.stride)

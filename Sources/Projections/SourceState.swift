@@ -43,12 +43,10 @@ package struct SourceState: OrderedPart, Hashable, Sendable {
     ///
     /// Nil only if no day is open and the wall clock was never set.
     ///
-    /// - Parameters:
-    ///   - moment: The moment.
-    ///   - rules: When a day begins.
+    /// - Parameter moment: The moment.
     /// - Returns: The date, or nil.
-    package func localDate(at moment: Moment, _ rules: Rules = Rules()) -> CivilDate? {
-        let date = clockDate(at: moment, rules)
+    package func localDate(at moment: Moment) -> CivilDate? {
+        let date = clockDate(at: moment)
         guard let current = steps.current else { return date }
         let isTrusted = clock.isWallTrusted(at: moment.stamp, moment.flags)
         guard let date, date > current.date || current.givesWay(to: date, isTrusted: isTrusted)
@@ -57,10 +55,10 @@ package struct SourceState: OrderedPart, Hashable, Sendable {
     }
 
     /// The local date by the wall clock; nil if that was never set.
-    func clockDate(at moment: Moment, _ rules: Rules = Rules()) -> CivilDate? {
-        let offset = recorder.zoneOffsetMinutes - Int64(rules.dayBoundaryMinutes)
-        return clock.wallMilliseconds(at: moment.stamp, moment.flags)
-            .map { CivilDate(wallMilliseconds: $0, zoneOffsetMinutes: offset) }
+    func clockDate(at moment: Moment) -> CivilDate? {
+        clock.wallMilliseconds(at: moment.stamp, moment.flags).map {
+            CivilDate(wallMilliseconds: $0, zoneOffsetMinutes: recorder.zoneOffsetMinutes)
+        }
     }
 
     /// The day that counts, where that is later than the clock's by more than travel explains, and
@@ -77,13 +75,10 @@ package struct SourceState: OrderedPart, Hashable, Sendable {
 
     /// What today displays at a moment: 0 from midnight on, also before an event says so.
     ///
-    /// - Parameters:
-    ///   - moment: The moment.
-    ///   - rules: When a day begins.
+    /// - Parameter moment: The moment.
     /// - Returns: The steps.
-    package func stepsToday(at moment: Moment, _ rules: Rules = Rules()) -> UInt64 {
-        guard let date = localDate(at: moment, rules) else { return 0 }
-        return steps[date]?.displayed ?? 0
+    package func stepsToday(at moment: Moment) -> UInt64 {
+        localDate(at: moment).flatMap { steps[$0]?.displayed } ?? 0
     }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {

@@ -175,7 +175,6 @@ struct EffectsTests {
         rules.coverUnheard = seed % 3 != 1
         rules.carryOverlap = seed % 4 == 1
         rules.countImplausible = seed % 7 == 5
-        rules.dayBoundaryMinutes = seed % 5 == 4 ? 300 : 0
         let walk = try RandomWalk.tape(seed: seed, steps: 300, rules: rules).recorded
         try check(marked(walk, oneIn: seed % 9), "walk \(seed)", rules: rules)
         var hostile = HostileLog(seed: UInt64(seed))

@@ -11,7 +11,6 @@ struct RulesTests {
             "carryOverlap=true", "cadenceMilliseconds=2000", "zones=90,120,150",
             "copyMilliseconds=0", "coverUnheard=false", "countNoContact=true", "countZero=true",
             "rrFromMilliseconds=400", "rrToMilliseconds=1500", "rrPercent=30",
-            "stepsPerCadenceCount=2", "dayBoundaryMinutes=240",
         ] {
             try rules.set(setting)
         }
@@ -27,8 +26,6 @@ struct RulesTests {
         let artefacts = rules.artefacts
         #expect(artefacts.fromMilliseconds == 400 && artefacts.toMilliseconds == 1_500)
         #expect(artefacts.percent == 30)
-        #expect(rules.stepsPerCadenceCount == 2)
-        #expect(rules.dayBoundaryMinutes == 240)
         #expect(rules.canonicalBytes() != Rules().canonicalBytes())
     }
 
@@ -39,8 +36,7 @@ struct RulesTests {
         ("stridePermille=2001", .outOfRange), ("carryOverlap=1", .malformed),
         ("coverUnheard=no", .malformed),
         ("countZero=1", .malformed), ("rrPercent=101", .outOfRange),
-        ("rrToMilliseconds=64001", .outOfRange), ("stepsPerCadenceCount=0", .outOfRange),
-        ("stepsPerCadenceCount=5", .outOfRange), ("dayBoundaryMinutes=1440", .outOfRange),
+        ("rrToMilliseconds=64001", .outOfRange),
         ("zones=1,2", .malformed), ("zones=3,2,1", .outOfRange), ("zones=1,2,70000", .outOfRange),
     ]
 
@@ -57,7 +53,7 @@ struct RulesTests {
     func words() {
         for (setting, words) in [
             ("rrPercent=101", "a whole number from 0 to 100"), ("countZero=1", "true or false"),
-            ("zones=3,2,1", "three rising bounds"), ("stepsPerCadenceCount=x", "from 1 to 4"),
+            ("zones=3,2,1", "three rising bounds"), ("rrPercent=x", "from 0 to 100"),
         ] {
             var rules = Rules()
             do throws(RuleError) {

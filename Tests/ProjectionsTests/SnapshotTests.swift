@@ -40,7 +40,6 @@ struct SnapshotTests {
         rules.carryOverlap = true
         rules.zones = .standard
         rules.countZero = true
-        rules.stepsPerCadenceCount = 3
         return rules
     }
 

@@ -75,68 +75,13 @@ struct WhatIfRulesTests {
         #expect(rule == ArtefactRule())
     }
 
-    @Test("B10: a foot pod's count is as many steps as the rule says")
-    func footPod() throws {
-        var tape = Tape()
-        for _ in 0..<61 {
-            tape.pedometerValue(.runningSpeedCadenceMeasurement, [0, 0, 1, 60])
-            tape.wait(1_000)
-        }
-        for factor in 1...4 as ClosedRange<UInt64> {
-            let state = try folded(tape, "stepsPerCadenceCount=\(factor)")
-            #expect(state.own.stepsToday(at: tape.moment) == 60 * factor)
-        }
-    }
-
-    /// Steps from 23:00 to 06:00, a hundred in each hour, told at its end.
-    private func night() throws -> Tape {
-        var tape = Tape()
-        tape.count(0, after: 14 * 3_600_000)
-        for hour in 1...7 as ClosedRange<UInt64> { tape.count(hour * 100, after: 3_600_000) }
-        return tape
-    }
-
-    @Test("T5: a day begins at the minute that the rule names", arguments: [0, 1, 180, 240, 1_439])
-    func dayBoundary(_ minutes: UInt64) throws {
-        let state = try folded(try night(), "dayBoundaryMinutes=\(minutes)")
-        let days = state.dayReports().filter { $0.displayed > 0 }
-        // The first reading of a day came an hour after the one before: it is set aside. 0: 100
-        // until midnight is the new day's first; 180: the reading at 03:00.
-        let expected: [UInt64: [String: UInt64]] = [
-            0: ["2026-03-02": 600], 1: ["2026-03-01": 100, "2026-03-02": 500],
-            180: ["2026-03-01": 300, "2026-03-02": 300],
-            240: ["2026-03-01": 400, "2026-03-02": 200], 1_439: ["2026-02-28": 0],
-        ]
-        let found = Dictionary(
-            uniqueKeysWithValues: days.map { ($0.date.description, $0.displayed) })
-        if minutes == 1_439 {
-            #expect(found == ["2026-03-01": 600], "until 23:59 it was the day before")
-        } else {
-            #expect(found == expected[minutes])
-        }
-    }
-
-    @Test("T5: a health total is of its own date, and counts when that date begins by the rule")
-    func healthTotal() throws {
-        var tape = try night()
-        tape.wallMilliseconds -= 4 * 3_600_000
-        tape.bootMilliseconds += 1_000
-        try tape.command(.healthTotal(5_000))
-        let early = try folded(tape, "dayBoundaryMinutes=240")
-        #expect(early.own.steps.current?.date.description == "2026-03-02")
-        tape.count(720, after: 6 * 3_600_000)
-        let later = try folded(tape, "dayBoundaryMinutes=240")
-        #expect(later.own.stepsToday(at: tape.moment, later.rules) >= 5_000)
-        #expect(later.findings.kept.map(\.code) == [.stepsSetAside])
-    }
-
     @Test(
         "a state under each of them is a snapshot of its own", arguments: 0..<24)
     func snapshots(seed: Int) throws {
         let settings = [
-            "countNoContact=true", "countZero=true", "rrPercent=7", "stepsPerCadenceCount=4",
-            "dayBoundaryMinutes=300", "rrToMilliseconds=900", "countSimulated=true",
-            "countUnrecorded=true", "countStandstill=true", "countNothingOverMidnight=true",
+            "countNoContact=true", "countZero=true", "rrPercent=7", "rrToMilliseconds=900",
+            "countSimulated=true", "countUnrecorded=true", "countStandstill=true",
+            "countNothingOverMidnight=true",
         ]
         let rules = try Rules(setting: settings[seed % settings.count])
         let tape = try RandomWalk.tape(seed: seed, steps: 120)
@@ -152,11 +97,11 @@ struct WhatIfRulesTests {
         var bytes = LogState().canonicalBytes()
         let length = Rules().canonicalBytes().count
         bytes[length - 1] = 3
-        // Neither flag, the standard bounds (300, 2,000, 20), no factor, midnight, nothing made up,
-        // nothing implausible, nothing unrecorded, no standstill, no margin of its own,
-        // and the way as it is measured, nothing lost over midnight.
+        // Neither flag, the standard bounds (300, 2,000, 20), nothing made up, nothing implausible,
+        // nothing unrecorded, no standstill, no margin of its own, the way as it is measured, and
+        // nothing lost over midnight.
         let later: [UInt8] = [
-            0, 0, 0xAC, 0x02, 0xD0, 0x0F, 20, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 1, 1, 1, 0,
+            0, 0, 0xAC, 0x02, 0xD0, 0x0F, 20, 0, 0, 0, 0, 0, 1, 0, 1, 1, 1, 1, 0,
         ]
         bytes.insert(contentsOf: later, at: length)
         #expect(throws: DamagedState.self) { try LogState(canonicalBytes: bytes.span) }

@@ -53,8 +53,7 @@ package struct RulePair: Sendable {
         return dates.allSatisfy { report(of: $0, in: state) == report(of: $0, in: other) }
             && state.findings == other.findings
             && ConnectionView(state, at: now) == ConnectionView(other, at: now)
-            && state.own.stepsToday(at: now, state.rules)
-                == other.own.stepsToday(at: now, other.rules)
+            && state.own.stepsToday(at: now) == other.own.stepsToday(at: now)
     }
 
     /// The fields in which they differ after the last event.
@@ -87,11 +86,10 @@ package struct RulePair: Sendable {
         _ session: Session, _ another: Session, _ left: SourceState, _ right: SourceState
     ) -> Bool {
         guard self.session ?? session.position == session.position else { return true }
-        // Equal sums show the same, but for what a rule makes of them when they are shown: of
-        // the date, and of the time since the last event that could change the link.
+        // Equal sums show the same, but for what a rule makes, when they are shown, of the time
+        // since the last event that could change the link.
         let (rules, others) = (state.rules, other.rules)
-        if session == another, rules.dayBoundaryMinutes == others.dayBoundaryMinutes,
-            rules.graceMilliseconds == others.graceMilliseconds,
+        if session == another, rules.graceMilliseconds == others.graceMilliseconds,
             rules.silenceMilliseconds == others.silenceMilliseconds
         {
             return true

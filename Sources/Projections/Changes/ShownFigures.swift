@@ -33,7 +33,7 @@ package struct ShownFigures: Hashable, Sendable {
         findings = state.findings
         guard let now else { return }
         connection = ConnectionView(state, at: now)
-        today = state.own.stepsToday(at: now, state.rules)
+        today = state.own.stepsToday(at: now)
     }
 
     /// The figures that are other ones in other figures.

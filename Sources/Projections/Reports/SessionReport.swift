@@ -153,7 +153,7 @@ package struct SessionReport: Hashable, Sendable {
         rrConservation = RRConservation(readings.rr)
         isCounted = session.steps > 0 || !session.way.isAwaited
         (steps, stepsBaseline) = (session.steps, session.stepsBaseline)
-        stepsToday = session.stepsTodayAtEnd ?? source.stepsToday(at: moment, rules)
+        stepsToday = session.stepsTodayAtEnd ?? source.stepsToday(at: moment)
         let distance = session.distance
         distanceMillimetres = distance?.millimetres
         distanceSource = distance?.source

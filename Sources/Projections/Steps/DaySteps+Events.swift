@@ -17,15 +17,16 @@ extension DaySteps {
         effects.note { $0.reading = ReadingEffect(of: pedometers[index].device, value) }
         let isChosen = index == chosenIndex
         let isHeld = isHeld(isChosen: isChosen, rules)
-        let factor = rules.stepsPerCadenceCount ?? stepsPerCadenceCount
         if isHeld {
             pedometers[index].read(
-                value, distance: distance, at: now, stepsPerCadenceCount: factor, rules, &legs,
+                value, distance: distance, at: now, stepsPerCadenceCount: stepsPerCadenceCount,
+                rules, &legs,
                 &delta, &effects)
         } else {
             var legs = NoLegs()
             pedometers[index].read(
-                value, distance: distance, at: now, stepsPerCadenceCount: factor, rules, &legs,
+                value, distance: distance, at: now, stepsPerCadenceCount: stepsPerCadenceCount,
+                rules, &legs,
                 &delta, &effects)
         }
         guard isChosen else { return false }

@@ -50,8 +50,8 @@ extension SourceState {
             let last = steps.chosen?.lastMoment
         else { return nil }
         let wall = clock.wallMilliseconds(at: header.stamp, header.flags)
-        let offset = (day.offsetMinutes ?? 0) - Int64(rules.dayBoundaryMinutes)
-        let midnight = Int64(day.date.daysSinceEpoch) * 86_400_000 - offset * 60_000
+        let midnight =
+            Int64(day.date.daysSinceEpoch) * 86_400_000 - (day.offsetMinutes ?? 0) * 60_000
         let passed = UInt64(max(0, wall.map { $0 - midnight } ?? 0))
         let silence = clock.moment.longest(since: last)
         let to = wall ?? clock.lastStamp.wallMilliseconds
