@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Evidence verified by threads")
+@Suite("Evidence verified")
 struct VerificationTests {
     let directory = TemporaryDirectory.ofTest()
     private var folder: CheckpointFolder { CheckpointFolder(directory.path + "/kept/log") }
@@ -32,19 +32,7 @@ struct VerificationTests {
         try content.write(to: URL(filePath: directory.dataFile))
     }
 
-    /// What is found, in full; or why the log cannot be opened.
-    private func verify(threads: Int) throws -> String {
-        do throws(EventLogError) {
-            let log = try LMDBEventLog.open(directory: directory.store, mode: .readOnly)
-            defer { log.close() }
-            let found = try log.verify(comparingWith: folder, threads: threads)
-            return "\(found)"
-        } catch {
-            return "\(error)"
-        }
-    }
-
-    @Test("is the first damage of several, however many threads come to one")
+    @Test("is the first damage of several")
     func firstDamage() async throws {
         let (file, blocks) = try await makeStore()
         var random = SeededGenerator(seed: 32)
@@ -65,36 +53,12 @@ struct VerificationTests {
             let first = try heads(of: blocks[number]).first
             let log = try LMDBEventLog.open(directory: directory.store, mode: .readOnly)
             defer { log.close() }
-            for threads in [1, 2, 3, 7] {
-                let found = try log.verify(comparingWith: folder, threads: threads)
-                #expect(found.damage?.code == .damaged, "round \(round), \(threads) threads")
-                #expect(found.damage?.position == first, "round \(round), \(threads) threads")
-                #expect(found.blocks == number && found.next == first)
-                #expect(!found.areEventsGood)
-            }
+            let found = try log.verify(comparingWith: folder)
+            #expect(found.damage?.code == .damaged, "round \(round)")
+            #expect(found.damage?.position == first, "round \(round)")
+            #expect(found.blocks == number && found.next == first)
+            #expect(!found.areEventsGood)
         }
-    }
-
-    @Test("is the same for any number of threads, wherever bytes were changed")
-    func anyNumber() async throws {
-        let (file, _) = try await makeStore()
-        #expect(try verify(threads: 1).contains("damage: nil"))
-        var random = SeededGenerator(seed: 31)
-        for round in 0..<40 {
-            var damaged = file
-            // In more than one place: the first counts, whichever thread comes to it.
-            for _ in 0...round % 3 {
-                let offset = Int.random(in: 3 * 4_096..<file.count, using: &random)
-                damaged[offset] ^= 1 << UInt8.random(in: 0..<8, using: &random)
-            }
-            try replaceFile(damaged)
-            let alone = try verify(threads: 1)
-            for threads in [2, 3, 7] {
-                #expect(try verify(threads: threads) == alone, "round \(round)")
-            }
-        }
-        try replaceFile(file)
-        #expect(try verify(threads: 4) == verify(threads: 1))
     }
 
     @Test("tells how far it is, and ends where it is told to")
@@ -102,20 +66,16 @@ struct VerificationTests {
         _ = try await makeStore()
         let log = try LMDBEventLog.open(directory: directory.store, mode: .readOnly)
         defer { log.close() }
-        for threads in [1, 3] {
-            var shares: [Double] = []
-            let whole = try log.verify(comparingWith: folder, threads: threads) { progress in
-                #expect(progress.step == .verifying)
-                shares.append(Double(progress.doneBytes) / Double(progress.allBytes))
-                return true
-            }
-            #expect(!whole.isStopped && whole.damage == nil)
-            #expect(shares == shares.sorted() && shares.allSatisfy { $0 > 0 && $0 <= 1 })
-            #expect(shares.last == 1)
-            let stopped = try log.verify(comparingWith: folder, threads: threads) { _ in false }
-            // Another thread may have been faster.
-            #expect(stopped.isStopped && stopped.next <= whole.next)
-            #expect(threads > 1 || stopped.next < whole.next)
+        var shares: [Double] = []
+        let whole = try log.verify(comparingWith: folder) { progress in
+            #expect(progress.step == .verifying)
+            shares.append(Double(progress.doneBytes) / Double(progress.allBytes))
+            return true
         }
+        #expect(!whole.isStopped && whole.damage == nil)
+        #expect(shares == shares.sorted() && shares.allSatisfy { $0 > 0 && $0 <= 1 })
+        #expect(shares.last == 1)
+        let stopped = try log.verify(comparingWith: folder) { _ in false }
+        #expect(stopped.isStopped && stopped.next < whole.next)
     }
 }

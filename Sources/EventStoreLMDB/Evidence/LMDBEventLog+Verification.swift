@@ -1,6 +1,5 @@
 public import EventStore
 public import Events
-internal import Glibc
 internal import LMDB
 
 /// What a walk over the whole log has found.
@@ -48,10 +47,7 @@ public struct LogStatistics: Sendable {
 }
 
 extension LMDBEventLog {
-    /// The threads that verify a log, unless the caller says otherwise: one for each processor.
-    public static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
-
-    /// Walks the log in a directory, as ``verify(comparingWith:threads:progress:)`` does.
+    /// Walks the log in a directory, as ``verify(comparingWith:progress:)`` does.
     ///
     /// - Parameters:
     ///   - directory: The path of the store.
@@ -80,30 +76,28 @@ extension LMDBEventLog {
     /// Walks all blocks: checksums, every event, positions without gaps, keys, and the lanes'
     /// indices without gaps; and what vouches for them: leaves, roots and signatures.
     ///
-    /// What is found is the same whatever the number of threads. Memory is some hundred kilobytes
-    /// for each, whatever the length of the log.
+    /// Memory is some hundred kilobytes, whatever the length of the log.
     ///
     /// - Parameters:
     ///   - folder: Where the key and the last checkpoint are kept; nil not to look there.
-    ///   - threads: How many may work, 1 to 16; the caller's is one of them.
-    ///   - progress: Called on this thread now and then; false ends the walk there. It begins
-    ///     again if what our own key vouches for turns out not to be what was signed.
+    ///   - progress: Called now and then; false ends the walk there. It begins again if what our
+    ///     own key vouches for turns out not to be what was signed.
     /// - Returns: What is good, and the first damage.
     /// - Throws: ``EventLogError`` if the log cannot be read at all.
     public func verify(
-        comparingWith folder: CheckpointFolder? = nil, threads: Int = processorCount,
+        comparingWith folder: CheckpointFolder? = nil,
         progress: (CopyProgress) -> Bool = { _ in true }
     ) throws(EventLogError) -> LogVerification {
         var check = EvidenceCheck(self)
         var forged = try damage { () throws(EventLogError) in try check.begin(folder) }
-        var (found, compared) = try walk(forged == nil ? check : nil, threads, progress)
+        var (found, compared) = try walk(forged == nil ? check : nil, progress)
         if found.isStopped { return found }
         if let compared { check = compared }
         if forged == nil { forged = try damage { () throws(EventLogError) in try check.end() } }
         // What was sealed was read whole before, and is the same, if our own key says so. Else it
         // is read again.
         if forged != nil, check.trustsBlocks {
-            (found, _) = try walk(nil, threads, progress)
+            (found, _) = try walk(nil, progress)
         }
         found.evidence = check.report
         found.lostPages = try store.withEnvironment { UInt64($0.lostPages.count) }
@@ -124,22 +118,41 @@ extension LMDBEventLog {
         return found
     }
 
-    /// Walks all blocks once.
+    /// Walks all blocks once, a portion at a time.
     private func walk(
-        _ check: EvidenceCheck?, _ threads: Int, _ progress: (CopyProgress) -> Bool
+        _ check: EvidenceCheck?, _ progress: (CopyProgress) -> Bool
     ) throws(EventLogError) -> (LogVerification, EvidenceCheck?) {
+        var (check, found) = (check, LogVerification())
         let table = try store.read { transaction, environment in
             try transaction.statistics(of: environment.log)
         }
         let (blocks, pageBytes) = (table.entryCount, table.pageSizeBytes)
-        // A thread for less than a portion would find nothing to do.
-        let threads = min(threads, 1 + blocks / BlockPortion.limit)
-        return try VerificationRun(self, check).walk(threads: threads) { found in
-            progress(
+        let verifier = check?.verifier
+        var portion = BlockPortion(
+            size: BlockPortion.limit, looksAtSeals: verifier != nil, verifier: verifier)
+        var next: RecordKey? = RecordKey(0)
+        // After a damage only what vouches for the log is looked at, as far as it goes.
+        while let key = next, !found.isStopped, found.damage == nil || check?.isOver == false {
+            do throws(EventLogError) {
+                next = try store.read { try portion.fill(from: key, $0, $1) }
+                var judged: [JudgedBlock] = []
+                _ = portion.forEach(reading: check?.firstRead ?? 0) { block, _ in
+                    judged.append(block)
+                    return true
+                }
+                check?.take(judged, portion.checkpoints)
+                for block in judged where found.damage == nil { found.add(block) }
+            } catch {
+                guard error.code == .damaged else { throw error }
+                found.damage = found.damage ?? .damaged(error.detail, at: found.next)
+                next = nil
+            }
+            found.isStopped = !progress(
                 CopyProgress(
                     step: .verifying, doneBytes: found.blocks * pageBytes,
                     allBytes: blocks * pageBytes))
         }
+        return (found, check)
     }
 
     /// The figures of the log now.
@@ -170,5 +183,29 @@ func verifyBlock(
     return try readBlock(at: positions.lowerBound) { () throws(DamagedBlock) in
         if isRead { try BlockReader.forEach(in: block) { _ in true } }
         return try BlockReader.heads(of: block)
+    }
+}
+
+extension LogVerification {
+    /// Adds a block, unless it is damaged or does not follow the block before.
+    fileprivate mutating func add(_ block: JudgedBlock) {
+        do throws(EventLogError) {
+            guard block.key == next else {
+                throw .damaged("a block is missing", at: next)
+            }
+            let heads = try block.heads.get()
+            for lane in Lane.allCases {
+                let start = heads.indices(in: lane).lowerBound
+                guard start == events(in: lane) else {
+                    throw .damaged("lane \(lane) continues at index \(start)", at: next)
+                }
+            }
+            self.heads = heads
+            blocks += 1
+            bytes += block.byteCount
+            next = heads.next
+        } catch {
+            damage = error
+        }
     }
 }

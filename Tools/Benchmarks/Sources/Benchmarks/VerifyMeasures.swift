@@ -20,22 +20,19 @@ extension Measures {
         return [
             Measure(
                 name: "verifySigned", title: "verify, signed", unit: .eventsPerSecond,
-                swift: year.perProcessor, must: .valueAtLeast(80e6)),
-            Measure(
-                name: "verifySignedWall", title: "... on all processors", unit: .eventsPerSecond,
-                swift: year.perSecond),
+                swift: year, must: .valueAtLeast(80e6)),
             Measure(
                 name: "verifyCheckpoints", title: "... signed every 15 min",
-                unit: .eventsPerSecond, swift: walks.perProcessor),
+                unit: .eventsPerSecond, swift: walks),
         ]
     }
 
     /// Makes a year of walks, signs it, and verifies it over and over.
     ///
-    /// - Returns: Events for each second of processor time, and for each second.
+    /// - Returns: Events for each second of processor time.
     private func verify(
         _ name: String, events: Int, eventsForCheckpoint: Int
-    ) async throws -> (perProcessor: Double, perSecond: Double) {
+    ) async throws -> Double {
         let stores = try workspace.stores(name)
         let folder = CheckpointFolder("\(workspace.path)/\(name)-kept")
         var walks = YearOfWalks(events: events, seed: options.seed)
@@ -52,20 +49,18 @@ extension Measures {
                 [UInt8](repeating: 7, count: count)
             }
         }
-        var (processor, wall) = (Samples(), Samples())
+        var processor = Samples()
         // A round that nobody times brings the file into memory.
         for round in 0...options.rounds {
             progress("\(name): verifying, round \(round)")
-            let start = (processor: Stopwatch.processor.now, wall: Stopwatch.wall.now)
+            let start = Stopwatch.processor.now
             let found = try log.verify(comparingWith: folder)
-            let end = (processor: Stopwatch.processor.now, wall: Stopwatch.wall.now)
+            let end = Stopwatch.processor.now
             if let damage = found.damage { throw damage }
             precondition(found.evidence.signedEvents == events, "All events are signed.")
-            guard round > 0 else { continue }
-            processor.add(end.processor - start.processor)
-            wall.add(end.wall - start.wall)
+            if round > 0 { processor.add(end - start) }
         }
         log.close()
-        return (Double(events) / processor.median, Double(events) / wall.median)
+        return Double(events) / processor.median
     }
 }
