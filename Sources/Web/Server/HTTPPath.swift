@@ -22,7 +22,7 @@ enum HTTPPath: Hashable, Sendable {
     case outline(Position)
     /// A session beside all others.
     case comparison(Position)
-    /// A year, nil for this one, with those of its walks that are looked for, or those of all years.
+    /// A year, nil for this one, with those of its walks that are looked for, or all years' walks.
     case year(Int64?, WalkFilter, inAllYears: Bool)
     /// All years.
     case years
