@@ -18,18 +18,20 @@ extension Scene {
 
 /// What was: sessions, days, and the log itself.
 extension WalkEndpoint {
-    func session(
-        _ report: SessionReport, _ series: SessionSeries, _ units: Units
-    ) -> Response {
+    func session(_ report: SessionReport, _ scene: Scene) throws(EventLogError) -> Response {
+        let series = try log.series(of: report, until: scene.state.next)
         return .json { json in
             report.writeFields(to: &json)
             series.writeFields(to: &json, asDrawn: true)
-            json.field("view", SessionView(report, series, units: units))
+            json.field("view", SessionView(report, series, units: scene.state.units))
         }
     }
 
     /// A walk as a file, the same bytes as `export` writes.
-    func file(_ walk: WalkFile, _ format: WalkFormat, _ rows: WalkFile.Rows) -> Response {
+    func file(
+        _ report: SessionReport, _ scene: Scene, _ format: WalkFormat, _ rows: WalkFile.Rows
+    ) throws(EventLogError) -> Response {
+        let walk = WalkFile(report, try log.series(of: report, until: scene.state.next))
         if let sentence = walk.refusal(format) {
             return HTTPRefusal(.unprocessableEntity, "notInThisFormat", sentence).response
         }
@@ -52,13 +54,48 @@ extension WalkEndpoint {
     }
 
     /// The shape of a track, and of the heart rate.
-    func outline(_ outline: WalkOutline) -> Response {
-        .json { json in
+    func outline(_ report: SessionReport, _ scene: Scene) throws(EventLogError) -> Response {
+        let outline = try log.outline(of: report, until: scene.state.next)
+        return .json { json in
             json.list("track", outline.track?.placesE7 ?? []) { json, place in
                 json.field("latitudeE7", place.latitude)
                 json.field("longitudeE7", place.longitude)
             }
             json.field("heart", outline.trace)
+        }
+    }
+
+    /// A year, nil for this one, with those of its walks that are looked for.
+    func year(
+        _ year: Int64?, _ filter: WalkFilter, inAllYears: Bool, _ scene: Scene
+    ) -> Response {
+        let view = YearView(
+            year, scene.walks, scene.calendar, filter, inAllYears: inAllYears,
+            units: scene.state.units)
+        return .json { $0.field("view", view) }
+    }
+
+    /// All years.
+    func years(_ scene: Scene) -> Response {
+        let view = YearsView(scene.walks, scene.calendar, units: scene.state.units)
+        return .json { $0.field("view", view) }
+    }
+
+    /// The last days; none where nothing is known of any.
+    func days(_ count: Int, _ scene: Scene) -> Response {
+        var days = scene.state.lastDays(Int64(count), upTo: nil, today: scene.today)
+        if !days.contains(where: \.isKnown) { days = [] }
+        return .json { json in json.field("days", days.map { DayText($0, scene.state) }) }
+    }
+
+    /// What is paired.
+    func devices(_ scene: Scene) -> Response {
+        let devices = scene.state.deviceReports().filter(\.isPaired)
+        return .json { json in
+            json.field("devices", devices)
+            json.list("view", devices) {
+                $1.writeView(to: &$0, isRecording: scene.state.isRecording)
+            }
         }
     }
 
@@ -85,6 +122,14 @@ extension WalkEndpoint {
             json.field("records", text.lines)
             json.object("view") { text.writeView(to: &$0) }
         }
+    }
+
+    /// The ways that were walked more than once.
+    func routes(_ scene: Scene) throws(EventLogError) -> Response {
+        let routes = KnownRoutes(scene.walks, try log.outlines(of: scene.state))
+        let year = scene.today.components.year
+        let view = RoutesView(routes, year: year, units: scene.state.units)
+        return .json { $0.field("view", view) }
     }
 
     /// A day, its walks, its staircase, and whether a second calculation agrees with it.

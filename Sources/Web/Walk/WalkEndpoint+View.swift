@@ -1,6 +1,5 @@
 internal import EventStore
 internal import Events
-internal import Interchange
 internal import JSON
 internal import NIOHTTP1
 internal import Projections
@@ -22,7 +21,9 @@ extension WalkEndpoint {
     }
 
     /// A kind of goal with a target, what somebody has typed, or what is proposed.
-    func goal(_ kind: String, _ target: UInt64?, _ typed: String, _ units: Units) -> Response {
+    static func goal(
+        _ kind: String, _ target: UInt64?, _ typed: String, _ units: Units
+    ) -> Response {
         guard let advice = GoalView.advice(kind, units: units) else {
             return HTTPRefusal(
                 .unprocessableEntity, "unknownGoal", "`kind` is steps, distance or duration."
@@ -39,7 +40,8 @@ extension WalkEndpoint {
     }
 
     /// How far the log goes, and from when to when.
-    func log(_ state: LogState, _ check: SelfCheck?) throws(EventLogError) -> Response {
+    func log(_ state: LogState) throws(EventLogError) -> Response {
+        let check = service.figures.selfCheck
         let axis = try axis()
         let offset = state.walked.recorder.zoneOffsetMinutes
         return .json { json in
