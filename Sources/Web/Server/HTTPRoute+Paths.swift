@@ -51,7 +51,7 @@ extension HTTPRoute {
         case ("events", _, _, 1):
             guard head.version == .http1_1 else { throw .versionNotSupported }
             let first = try firstEvent(head)
-            return HTTPRoute { $0.walk.events(from: first, of: $1.phone) }
+            return HTTPRoute { try $0.walk.events(from: first, of: $1.phone) }
         case ("sessions", _, _, 1): return walks { $0.sessions($1) }
         case ("sessions", _, _, 2):
             return session(at: try position(second)) { try $0.session($1, $2) }
@@ -128,7 +128,7 @@ extension HTTPRoute {
         let target = try head.parameter("target").map(position)
         let typed = try head.parameter("typed") ?? ""
         let units = try units(head)
-        return HTTPRoute { _, _ in WalkEndpoint.goal(kind, target, typed, units) }
+        return HTTPRoute { _, _ in try WalkEndpoint.goal(kind, target, typed, units) }
     }
 
     /// What is asked of the log.

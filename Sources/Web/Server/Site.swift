@@ -98,6 +98,8 @@ package struct Site: Sendable {
             return try await request.route.answer(self, request)
         } catch let refusal as HTTPRefusal {
             return refusal.response
+        } catch let refusal as WalkRefusal {
+            return HTTPRefusal(refusal).response
         } catch {
             return HTTPRefusal(
                 .serviceUnavailable, "logUnreadable", "The log cannot be read: \(error)"

@@ -60,13 +60,12 @@ struct WalkEndpoint: Sendable {
     }
 
     /// Events and scenes as they come, from a position on, or only those that come.
-    func events(from position: Position?, of phone: Phone?) -> Response {
+    func events(from position: Position?, of phone: Phone?) throws -> Response {
         let places = phone == nil ? streams : phoneStreams
         guard let place = places.take() else {
-            return HTTPRefusal(
+            throw HTTPRefusal(
                 .serviceUnavailable, "tooManyStreams",
-                "\(StreamPlaces.limit) pages are already open; close one of them."
-            ).response
+                "\(StreamPlaces.limit) pages are already open; close one of them.")
         }
         let stream = WalkStream(service: service, track: track, position: position, place: place)
         return Response(events: stream.run)
@@ -75,21 +74,16 @@ struct WalkEndpoint: Sendable {
     // MARK: - What is asked for
 
     /// Does what is asked for.
-    func perform(_ request: HTTPRequest) async throws(HTTPRefusal) -> Response {
+    func perform(_ request: HTTPRequest) async throws -> Response {
         let command = try WalkCommand(decodingJSON: request.bytes, of: request.phone)
         let isPairing = if case .pair = command { true } else { false }
-        let events: Range<Position>
-        do throws(WalkRefusal) {
-            let limit = isPairing ? WalkService.pairingLimit : limit
-            events = try await service.perform(command, within: limit).events
-        } catch {
-            throw HTTPRefusal(error)
-        }
+        let limit = isPairing ? WalkService.pairingLimit : limit
+        let events = try await service.perform(command, within: limit).events
         let scene: Scene
         do throws(EventLogError) {
             scene = try await service.scene()
         } catch {
-            throw HTTPRefusal(WalkRefusal(error))
+            throw WalkRefusal(error)
         }
         // Where the events are that came of it.
         return .json { json in
@@ -111,7 +105,7 @@ struct WalkEndpoint: Sendable {
 }
 
 extension HTTPRefusal {
-    fileprivate init(_ refusal: WalkRefusal) {
+    init(_ refusal: WalkRefusal) {
         let status: HTTPResponseStatus =
             switch refusal.kind {
             case .senseless, .impossible: .conflict
