@@ -35,8 +35,9 @@ package struct BluezReading {
             // A notification is the value alone.
             guard value == nil || arguments[1].asEntries?.count != 1 else { break }
             let invalidated = arguments[2].asStrings ?? []
-            let object = reading.object(interface, arguments[1], invalidated: invalidated)
-            inputs.append(.objectChanged(LocatedObject(path: signal.path, object: object)))
+            let properties = reading.properties(
+                of: interface, arguments[1], invalidated: invalidated)
+            inputs.append(.objectChanged(LocatedObject(path: signal.path, interface, properties)))
         case ("org.freedesktop.DBus.ObjectManager", "InterfacesAdded") where arguments.count == 2:
             guard let path = arguments[0].asObjectPath else { return [.found(.unexpectedType)] }
             let objects = reading.added(path: path, interfaces: arguments[1])
@@ -102,7 +103,7 @@ package struct BluezReading {
             guard let interface = entry.key.asString.flatMap(BluezInterface.init(name:)) else {
                 return nil
             }
-            return LocatedObject(path: path, object: object(interface, entry.value))
+            return LocatedObject(path: path, interface, properties(of: interface, entry.value))
         }
     }
 
@@ -113,58 +114,58 @@ package struct BluezReading {
     ///   - properties: The properties and their values.
     ///   - invalidated: Names of properties that no longer have a value.
     /// - Returns: What was understood.
-    mutating func object(
-        _ interface: BluezInterface, _ properties: Value, invalidated: [String] = []
-    ) -> BluezProperties {
+    mutating func properties(
+        of interface: BluezInterface, _ properties: Value, invalidated: [String] = []
+    ) -> [BluezProperty] {
         if properties.asEntries == nil { unexpectedCount += 1 }
-        switch interface {
-        case .adapter: return .adapter(adapter(properties))
-        case .device:
-            var device = device(properties)
-            if invalidated.contains("RSSI") { device.signal = .lost }
-            return .device(device)
-        case .characteristic: return .characteristic(characteristic(properties))
-        }
+        let read =
+            switch interface {
+            case .adapter: adapter(properties)
+            case .device:
+                device(properties) + (invalidated.contains("RSSI") ? [.signal(.lost)] : [])
+            case .characteristic: characteristic(properties)
+            }
+        return read.compactMap(\.self)
     }
 
     // MARK: -
 
-    private mutating func adapter(_ properties: Value) -> AdapterProperties {
-        AdapterProperties(
-            isPowered: read("Powered", properties, \.asBoolean),
-            isDiscovering: read("Discovering", properties, \.asBoolean),
-            isCentral: read("Roles", properties, \.asStrings)?.contains("central"))
+    private mutating func adapter(_ properties: Value) -> [BluezProperty?] {
+        [
+            read("Powered", properties, \.asBoolean).map { .powered($0) },
+            read("Discovering", properties, \.asBoolean).map { .discovering($0) },
+            read("Roles", properties, \.asStrings).map { .central($0.contains("central")) },
+        ]
     }
 
-    private mutating func device(_ properties: Value) -> DeviceProperties {
-        var device = DeviceProperties()
-        if let text = read("Address", properties, \.asString) {
-            device.address = BluetoothAddress(text)
-            if device.address == nil { unexpectedCount += 1 }
-        }
-        device.addressType = read("AddressType", properties, \.asString)
-            .map { $0 == "public" ? .public : .random }
-        device.name = read("Name", properties, \.asString)?.fitting(Self.nameLimitBytes)
-        device.signal = read("RSSI", properties, \.asInt16)
-            .map { $0 == Self.unmeasuredSignal ? .unmeasured : .heard($0) }
-        device.services = read("UUIDs", properties, \.asStrings).map { texts in
-            let all = texts.compactMap { BluetoothUUID($0) }
-            let needed = BluetoothUUID.roleServices.union([.nordicFirmwareUpdate])
-            return needed.intersection(all).union(all.prefix(Self.serviceLimit))
-        }
-        device.isConnected = read("Connected", properties, \.asBoolean)
-        device.isResolved = read("ServicesResolved", properties, \.asBoolean)
-        device.isBlocked = read("Blocked", properties, \.asBoolean)
-        return device
+    private mutating func device(_ properties: Value) -> [BluezProperty?] {
+        [
+            read("Address", properties) { $0.asString.flatMap { BluetoothAddress($0) } }
+                .map { .address($0) },
+            read("AddressType", properties, \.asString)
+                .map { .addressType($0 == "public" ? .public : .random) },
+            read("Name", properties, \.asString).map { .name($0.fitting(Self.nameLimitBytes)) },
+            read("RSSI", properties, \.asInt16)
+                .map { .signal($0 == Self.unmeasuredSignal ? .unmeasured : .heard($0)) },
+            read("UUIDs", properties, \.asStrings).map { texts in
+                let all = texts.compactMap { BluetoothUUID($0) }
+                let needed = BluetoothUUID.roleServices.union([.nordicFirmwareUpdate])
+                return .services(needed.intersection(all).union(all.prefix(Self.serviceLimit)))
+            },
+            read("Connected", properties, \.asBoolean).map { .connected($0) },
+            read("ServicesResolved", properties, \.asBoolean).map { .resolved($0) },
+            read("Blocked", properties, \.asBoolean).map { .blocked($0) },
+        ]
     }
 
-    private mutating func characteristic(_ properties: Value) -> CharacteristicProperties {
+    private mutating func characteristic(_ properties: Value) -> [BluezProperty?] {
         let flags = read("Flags", properties, \.asStrings)
-        return CharacteristicProperties(
-            uuid: read("UUID", properties, \.asString).flatMap { BluetoothUUID($0) },
-            isReadable: flags?.contains("read"),
-            isNotifiable: flags.map { $0.contains("notify") || $0.contains("indicate") },
-            isNotifying: read("Notifying", properties, \.asBoolean))
+        return [
+            read("UUID", properties, \.asString).flatMap { BluetoothUUID($0) }.map { .uuid($0) },
+            flags.map { .readable($0.contains("read")) },
+            flags.map { .notifiable($0.contains("notify") || $0.contains("indicate")) },
+            read("Notifying", properties, \.asBoolean).map { .notifying($0) },
+        ]
     }
 
     private mutating func read<Content>(

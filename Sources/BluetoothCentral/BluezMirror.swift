@@ -14,7 +14,7 @@ struct BluezMirror: Sendable {
         let adapter: String
         var addressType: AddressType?
         var name: String?
-        var signal = DeviceProperties.Signal.lost
+        var signal = BluezProperty.Signal.lost
         var services: Set<BluetoothUUID> = []
         var isConnected = false
         var isResolved = false
@@ -105,8 +105,7 @@ extension BluezMirror {
     mutating func fill(_ objects: [LocatedObject], wanted: Set<BluetoothAddress>) {
         self = BluezMirror()
         func isWanted(_ object: LocatedObject) -> Bool {
-            guard case .device(let properties) = object.object else { return false }
-            return properties.address.map(wanted.contains) ?? false
+            object.address.map(wanted.contains) ?? false
         }
         for object in objects where isWanted(object) { add(object, wanted: wanted) }
         for object in objects where !isWanted(object) { add(object, wanted: wanted) }
@@ -116,18 +115,18 @@ extension BluezMirror {
     @discardableResult
     mutating func add(_ located: LocatedObject, wanted: Set<BluetoothAddress>) -> Bool {
         let path = located.path
-        switch located.object {
+        switch located.interface {
         case .adapter:
             adapters[path] = Adapter()
-        case .device(let properties):
-            guard let address = properties.address else { return true }
+        case .device:
+            guard let address = located.address else { return true }
             guard makeRoom(for: address, path: path, wanted: wanted) else {
                 hasLeftOut = true
                 return false
             }
             devices[path] = Device(address: address, adapter: Self.parent(path))
-        case .characteristic(let properties):
-            guard let uuid = properties.uuid, BluetoothUUID.knownCharacteristics.contains(uuid)
+        case .characteristic:
+            guard let uuid = located.uuid, BluetoothUUID.knownCharacteristics.contains(uuid)
             else { return true }
             let hasRoom = characteristics.count < Self.characteristicLimit
             guard hasRoom || characteristics[path] != nil else { return false }
@@ -142,13 +141,23 @@ extension BluezMirror {
     /// Takes changed properties; of objects that are not remembered nothing is.
     mutating func change(_ located: LocatedObject) {
         let path = located.path
-        switch located.object {
-        case .adapter(let properties):
-            adapters[path]?.take(properties)
-        case .device(let properties):
-            devices[path]?.take(properties)
-        case .characteristic(let properties):
-            characteristics[path]?.take(properties)
+        for property in located.properties {
+            switch property {
+            case .powered(let isPowered): adapters[path]?.isPowered = isPowered
+            case .discovering(let isDiscovering): adapters[path]?.isDiscovering = isDiscovering
+            case .central(let isCentral): adapters[path]?.isCentral = isCentral
+            case .address, .uuid: break  // They are what it is, and do not change.
+            case .addressType(let type): devices[path]?.addressType = type
+            case .name(let name): devices[path]?.name = name
+            case .signal(let signal): devices[path]?.signal = signal
+            case .services(let services): devices[path]?.services = services
+            case .connected(let isConnected): devices[path]?.isConnected = isConnected
+            case .resolved(let isResolved): devices[path]?.isResolved = isResolved
+            case .blocked(let isBlocked): devices[path]?.isBlocked = isBlocked
+            case .readable(let isReadable): characteristics[path]?.isReadable = isReadable
+            case .notifiable(let isNotifiable): characteristics[path]?.isNotifiable = isNotifiable
+            case .notifying(let isNotifying): characteristics[path]?.isNotifying = isNotifying
+            }
         }
     }
 
@@ -181,25 +190,7 @@ extension BluezMirror {
     }
 }
 
-extension BluezMirror.Adapter {
-    fileprivate mutating func take(_ properties: AdapterProperties) {
-        isPowered = properties.isPowered ?? isPowered
-        isDiscovering = properties.isDiscovering ?? isDiscovering
-        isCentral = properties.isCentral ?? isCentral
-    }
-}
-
 extension BluezMirror.Device {
-    fileprivate mutating func take(_ properties: DeviceProperties) {
-        addressType = properties.addressType ?? addressType
-        name = properties.name ?? name
-        signal = properties.signal ?? signal
-        services = properties.services ?? services
-        isConnected = properties.isConnected ?? isConnected
-        isResolved = properties.isResolved ?? isResolved
-        isBlocked = properties.isBlocked ?? isBlocked
-    }
-
     /// What is shown of it.
     ///
     /// InfiniTime does not advertise its motion service, only Nordic's update service and its name.
@@ -211,13 +202,5 @@ extension BluezMirror.Device {
         return DeviceSighting(
             address: address, addressType: addressType, name: name, rssi: rssi,
             services: services, isStale: signal == .lost, isLinked: isConnected)
-    }
-}
-
-extension BluezMirror.Characteristic {
-    fileprivate mutating func take(_ properties: CharacteristicProperties) {
-        isReadable = properties.isReadable ?? isReadable
-        isNotifiable = properties.isNotifiable ?? isNotifiable
-        isNotifying = properties.isNotifying ?? isNotifying
     }
 }

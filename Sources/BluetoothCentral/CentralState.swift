@@ -204,7 +204,7 @@ extension CentralState {
     private static let sightingIntervalMilliseconds: UInt64 = 1_000
 
     private mutating func showDevice(_ object: LocatedObject) {
-        guard case .device = object.object else { return }
+        guard object.interface == .device else { return }
         showDevice(atPath: object.path)
     }
 

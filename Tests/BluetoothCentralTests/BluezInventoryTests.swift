@@ -7,30 +7,23 @@ struct BluezInventoryTests {
     static let strap = BluetoothAddress(0xC400_0000_0001)
 
     private static func adapter(
-        _ path: String, isPowered: Bool = true, isCentral: Bool? = nil
+        _ path: String, isPowered: Bool = true, _ properties: BluezProperty...
     ) -> LocatedObject {
         LocatedObject(
-            path: path,
-            object: .adapter(
-                AdapterProperties(isPowered: isPowered, isDiscovering: true, isCentral: isCentral)))
+            path: path, .adapter, [.powered(isPowered), .discovering(true)] + properties)
     }
 
     private static func device(
-        _ path: String, _ address: BluetoothAddress = strap, isConnected: Bool = false,
-        signal: DeviceProperties.Signal? = nil
+        _ path: String, _ address: BluetoothAddress = strap, _ properties: BluezProperty...
     ) -> LocatedObject {
-        var properties = DeviceProperties()
-        properties.address = address
-        properties.isConnected = isConnected
-        properties.signal = signal
-        return LocatedObject(path: path, object: .device(properties))
+        LocatedObject(path: path, .device, [.address(address)] + properties)
     }
 
     private static func measurement(_ device: String, isNotifying: Bool?) -> LocatedObject {
-        LocatedObject(
-            path: device + "/service0/char0",
-            object: .characteristic(
-                CharacteristicProperties(uuid: .heartRateMeasurement, isNotifying: isNotifying)))
+        let notifying = isNotifying.map { [BluezProperty.notifying($0)] } ?? []
+        return LocatedObject(
+            path: device + "/service0/char0", .characteristic,
+            [.uuid(.heartRateMeasurement)] + notifying)
     }
 
     @Test("knows nothing of nothing")
@@ -46,12 +39,12 @@ struct BluezInventoryTests {
         let inventory = BluezInventory([
             Self.adapter("/org/bluez/hci0", isPowered: false),
             Self.adapter("/org/bluez/hci2"), Self.adapter("/org/bluez/hci1"),
-            Self.adapter("/org/bluez/ahci", isCentral: false),
+            Self.adapter("/org/bluez/ahci", .central(false)),
         ])
         #expect(inventory.adapter?.name == "hci1")
         #expect(inventory.adapter?.isPowered == true)
         #expect(inventory.adapter?.isDiscovering == true)
-        let mute = BluezInventory([Self.adapter("/org/bluez/hci0", isCentral: false)])
+        let mute = BluezInventory([Self.adapter("/org/bluez/hci0", .central(false))])
         #expect(mute.hasAdapter)
         #expect(mute.adapter == nil)
     }
@@ -64,9 +57,9 @@ struct BluezInventoryTests {
         }
         let remembered = try device(Self.device(path))
         #expect(!remembered.isConnected && !remembered.isHeard && !remembered.isNotifying)
-        #expect(try device(Self.device(path, signal: .heard(-60))).isHeard)
-        #expect(try device(Self.device(path, signal: .unmeasured)).isHeard)
-        #expect(try device(Self.device(path, isConnected: true)).isConnected)
+        #expect(try device(Self.device(path, Self.strap, .signal(.heard(-60)))).isHeard)
+        #expect(try device(Self.device(path, Self.strap, .signal(.unmeasured))).isHeard)
+        #expect(try device(Self.device(path, Self.strap, .connected(true))).isConnected)
         for isNotifying in [true, false, nil] {
             let found = try device(
                 Self.device(path), Self.measurement(path, isNotifying: isNotifying))
@@ -78,7 +71,7 @@ struct BluezInventoryTests {
     func several() {
         let two = BluezInventory([
             Self.adapter("/a"), Self.adapter("/b"), Self.device("/a/dev"),
-            Self.device("/b/dev", isConnected: true),
+            Self.device("/b/dev", Self.strap, .connected(true)),
         ])
         #expect(two.device(Self.strap)?.isConnected == true)
         let crowd = (0..<2_000).map { Self.device("/a/dev\($0)", BluetoothAddress(UInt64($0))) }

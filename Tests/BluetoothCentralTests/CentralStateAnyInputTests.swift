@@ -109,19 +109,18 @@ private struct AnyWorld {
         case .refuseDenied: refuse("org.freedesktop.DBus.Error.AccessDenied")
         case .refuseInProgress: refuse("org.bluez.Error.InProgress")
         case .addAdapter: feed(.objectAdded(Script.poweredAdapter))
-        case .powerOff: change(AdapterProperties(isPowered: false))
-        case .powerOn: change(AdapterProperties(isPowered: true))
+        case .powerOff: power(false)
+        case .powerOn: power(true)
         case .removeAdapter: feed(.objectRemoved(path: Script.adapter, .adapter))
-        case .addDevice:
-            feed(.objectAdded(LocatedObject(path: Script.device, object: Script.properties())))
-        case .connect: change { $0.isConnected = true }
-        case .disconnect: change { $0.isConnected = false }
+        case .addDevice: feed(.objectAdded(Script.knownStrap))
+        case .connect: change(.connected(true))
+        case .disconnect: change(.connected(false))
         case .explain:
             feed(
                 .disconnected(
                     path: Script.device, name: "org.bluez.Reason.Timeout", message: ""))
-        case .resolve: change { $0.isResolved = true }
-        case .unresolve: change { $0.isResolved = false }
+        case .resolve: change(.resolved(true))
+        case .unresolve: change(.resolved(false))
         case .removeDevice: feed(.objectRemoved(path: Script.device, .device))
         case .addMeasurement: feed(.objectAdded(Script.characteristics[0]))
         case .value: feed(.valueSignalled(path: Script.measurement, [0, 60]))
@@ -141,14 +140,12 @@ private struct AnyWorld {
         }
     }
 
-    private mutating func change(_ properties: AdapterProperties) {
-        feed(.objectChanged(LocatedObject(path: Script.adapter, object: .adapter(properties))))
+    private mutating func power(_ isPowered: Bool) {
+        feed(.objectChanged(LocatedObject(path: Script.adapter, .adapter, [.powered(isPowered)])))
     }
 
-    private mutating func change(_ edit: (inout DeviceProperties) -> Void) {
-        var properties = DeviceProperties()
-        edit(&properties)
-        feed(.objectChanged(LocatedObject(path: Script.device, object: .device(properties))))
+    private mutating func change(_ property: BluezProperty) {
+        feed(.objectChanged(LocatedObject(path: Script.device, .device, [property])))
     }
 
     private mutating func pass(to time: UInt64) {

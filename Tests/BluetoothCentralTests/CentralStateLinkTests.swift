@@ -15,7 +15,7 @@ struct CentralStateLinkTests {
         var script = try Script.ready()
         script.want()
         try script.answer(.startDiscovery(adapter: Script.adapter, services: []))
-        script.add(device, Script.properties())
+        script.feed(.objectAdded(Script.knownStrap))
         #expect(script.newCalls().last == .stopDiscovery(adapter: Script.adapter))
         try script.answer(.stopDiscovery(adapter: Script.adapter))
         #expect(script.newCalls() == [connect])
@@ -24,12 +24,8 @@ struct CentralStateLinkTests {
 
     @Test("a strap that is already connected is not connected again")
     func alreadyConnected() throws {
-        let properties = Script.properties {
-            $0.isConnected = true
-            $0.isResolved = true
-        }
-        var script = try Script.ready(
-            [LocatedObject(path: device, object: properties)] + Script.characteristics)
+        let linked = Script.known([.connected(true), .resolved(true)])
+        var script = try Script.ready([linked] + Script.characteristics)
         _ = script.newCalls()
         script.want()
         #expect(script.newReports().contains(Script.linkUp))
@@ -49,13 +45,13 @@ struct CentralStateLinkTests {
                 .connecting(Script.sighting(), attempt: 1),
             ])
         #expect(script.newCalls() == [connect])
-        script.change { $0.isConnected = true }
+        script.change(.connected(true))
         script.value([0, 71])
         let reports = script.newReports()
         #expect(reports.contains(Script.linkUp))
         #expect(reports.last == .valueNotified(strap, .heartRateMeasurement, [0, 71]))
         try script.answer(connect)
-        script.change { $0.isResolved = true }
+        script.change(.resolved(true))
         #expect(script.newCalls() == [.startNotify(characteristic: Script.measurement)])
     }
 
@@ -105,11 +101,11 @@ struct CentralStateLinkTests {
     @Test("an aborted attempt waits for Connected to be false, and is no link")
     func abortByLocal() throws {
         var script = try Script.connecting()
-        script.change { $0.isConnected = true }
+        script.change(.connected(true))
         try script.fail(connect, "org.bluez.Error.Failed", "le-connection-abort-by-local")
         script.wait(milliseconds: 200)
         #expect(script.newCalls() == [])
-        script.change { $0.isConnected = false }
+        script.change(.connected(false))
         script.expect([connect], after: 250)
         #expect(!script.newReports().contains(Script.linkUp))
     }
@@ -120,7 +116,7 @@ struct CentralStateLinkTests {
         try script.fail(connect, "org.bluez.Error.Failed", "Operation already in progress")
         script.wait(milliseconds: 9_999)
         #expect(script.newCalls() == [])
-        script.change { $0.isConnected = true }
+        script.change(.connected(true))
         #expect(script.newReports().last == Script.linkUp)
         #expect(script.newCalls() == [])
     }
@@ -153,14 +149,14 @@ struct CentralStateLinkTests {
         let scan = CentralCall.startDiscovery(adapter: Script.adapter, services: [])
         for _ in 0..<2 {
             try script.answer(scan)
-            script.add(device, Script.properties())
+            script.feed(.objectAdded(Script.knownStrap))
             try script.answer(.stopDiscovery(adapter: Script.adapter))
             try script.fail(connect, "org.freedesktop.DBus.Error.UnknownObject")
         }
         try script.answer(scan)
         script.wait(milliseconds: 2_000)
         _ = script.newCalls()
-        script.add(device, Script.properties())
+        script.feed(.objectAdded(Script.knownStrap))
         #expect(script.newCalls().contains(connect))
         #expect(script.state.discovery.phase == .running([]))
     }
@@ -195,7 +191,7 @@ struct CentralStateLinkTests {
         try script.stopNotifications()
         #expect(script.newCalls() == [disconnect])
         #expect(!script.state.isAtRest)
-        script.change { $0.isConnected = false }
+        script.change(.connected(false))
         try script.answer(disconnect)
         #expect(script.state.isAtRest)
         #expect(script.newReports() == [.linkDown(strap), .linkLost(strap, LinkLoss(.requested))])
@@ -235,7 +231,7 @@ struct CentralStateLinkTests {
         #expect(script.newReports() == [.servicesUnresolved(strap)])
         script.expect([disconnect], after: 15_001)
         try script.answer(disconnect)
-        script.change { $0.isConnected = false }
+        script.change(.connected(false))
         #expect(
             script.newReports().last
                 == .linkLost(
@@ -248,7 +244,7 @@ struct CentralStateLinkTests {
     func lateMeasurement() throws {
         var script = try Script.connecting()
         try script.link()
-        script.change { $0.isResolved = true }
+        script.change(.resolved(true))
         var late = script
         late.wait(milliseconds: 3_999)
         late.feed(.objectAdded(Script.characteristics[0]))
@@ -263,10 +259,7 @@ struct CentralStateLinkTests {
         var script = try Script.connecting()
         script.want(Script.paused)
         try script.link()
-        script.change {
-            $0.isResolved = true
-            $0.services = [BluetoothUUID(0x180F)]
-        }
+        script.change(.resolved(true), .services([BluetoothUUID(0x180F)]))
         func found(_ script: inout Script) -> [Set<BluetoothUUID>] {
             script.newReports().compactMap {
                 if case .servicesFound(let sighting) = $0 { sighting.services } else { nil }
@@ -275,11 +268,11 @@ struct CentralStateLinkTests {
         script.wait(milliseconds: 3_999)
         #expect(found(&script).isEmpty)
         var late = script
-        late.change { $0.services = [.heartRate, BluetoothUUID(0x180F)] }
+        late.change(.services([.heartRate, BluetoothUUID(0x180F)]))
         #expect(found(&late) == [[.heartRate, BluetoothUUID(0x180F)]])
         script.wait(milliseconds: 1)
         #expect(found(&script) == [[BluetoothUUID(0x180F)]])
-        script.change { $0.signal = .heard(-50) }
+        script.change(.signal(.heard(-50)))
         script.wait(milliseconds: 60_000)
         #expect(found(&script).isEmpty)
         #expect(!script.newCalls().contains(disconnect))
@@ -293,7 +286,7 @@ struct CentralStateLinkTests {
         script.want([both])
         try script.link()
         script.feed(.objectAdded(Script.characteristics[0]))
-        script.change { $0.isResolved = true }
+        script.change(.resolved(true))
         script.wait(milliseconds: 4_500)
         #expect(
             script.newReports().contains(
@@ -305,10 +298,7 @@ struct CentralStateLinkTests {
     func twoDevices() throws {
         let pod = BluetoothAddress(0xC4_00_00_00_00_02)
         let podPath = Script.adapter + "/dev_C4_00_00_00_00_02"
-        var script = try Script.ready([
-            Script.knownStrap,
-            LocatedObject(path: podPath, object: Script.properties(address: pod)),
-        ])
+        var script = try Script.ready([Script.knownStrap, Script.known([], podPath, pod)])
         script.want([
             WantedDevice(address: strap),
             WantedDevice(address: pod, measurements: [.runningSpeedCadenceMeasurement]),

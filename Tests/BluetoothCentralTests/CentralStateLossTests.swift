@@ -83,8 +83,8 @@ struct CentralStateLossTests {
     @Test("a link that is back before the reason came was lost all the same")
     func lostForAMoment() throws {
         var script = try Script.linked()
-        script.change { $0.isConnected = false }
-        script.change { $0.isConnected = true }
+        script.change(.connected(false))
+        script.change(.connected(true))
         let reports = script.newReports()
         #expect(reports.contains(.linkLost(strap, LinkLoss())))
         #expect(reports.suffix(2).first == Script.linkUp)
@@ -94,11 +94,11 @@ struct CentralStateLossTests {
     func notEnded() throws {
         var script = try Script.connecting()
         try script.link()
-        script.change { $0.isResolved = true }
+        script.change(.resolved(true))
         script.wait(milliseconds: 4_000)
         try script.fail(disconnect, "org.bluez.Error.Failed")
         script.wait(milliseconds: 2_000)
-        for object in Script.characteristics { script.add(object.path, object.object) }
+        for object in Script.characteristics { script.feed(.objectAdded(object)) }
         script.value([0, 71])
         script.lose()
         script.wait(milliseconds: 1_000)

@@ -86,9 +86,7 @@ struct CentralStateOthersTests {
 
     @Test("a device that BlueZ is told to refuse is named once, and connected when it may be")
     func blocked() throws {
-        var script = try Script.ready([
-            LocatedObject(path: Script.device, object: Script.properties { $0.isBlocked = true })
-        ])
+        var script = try Script.ready([Script.known([.blocked(true)])])
         script.want()
         script.wait(milliseconds: 100_000)
         #expect(script.newCalls() == [.listObjects])
@@ -96,7 +94,7 @@ struct CentralStateOthersTests {
             if case .connectFailed = $0 { true } else { false }
         }
         #expect(blocked == [.connectFailed(strap, .blocked, nextAttemptMilliseconds: 0)])
-        script.change { $0.isBlocked = false }
+        script.change(.blocked(false))
         #expect(script.newCalls() == [connect])
         try script.link()
         #expect(script.newReports().contains(Script.linkUp))

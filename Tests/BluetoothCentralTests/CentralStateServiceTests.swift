@@ -65,12 +65,11 @@ struct CentralStateServiceTests {
         script.wait(milliseconds: 30_000)
         try script.answer(.listObjects, .objects([]))
         #expect(script.state.adapterState == .unsupported)
-        script.add(Script.adapter, .adapter(AdapterProperties(isPowered: false, isCentral: false)))
+        script.addAdapter("", .powered(false), .central(false))
         #expect(script.state.adapterState == .unsupported)
-        script.add(
-            Script.adapter + "1", .adapter(AdapterProperties(isPowered: false, isCentral: true)))
+        script.addAdapter("1", .powered(false), .central(true))
         #expect(script.state.adapterState == .poweredOff)
-        script.add(Script.adapter + "2", Script.poweredAdapter.object)
+        script.addAdapter("2", .powered(true), .central(true))
         #expect(script.state.adapterState == .poweredOn)
         script.feed(.objectRemoved(path: Script.adapter + "2", .adapter))
         #expect(script.state.adapterState == .poweredOff)
@@ -101,8 +100,7 @@ struct CentralStateServiceTests {
         var script = Script()
         script.want([], scanning: .services([.heartRate]))
         script.feed(.serviceAppeared)
-        let off = LocatedObject(
-            path: Script.adapter, object: .adapter(AdapterProperties(isPowered: false)))
+        let off = LocatedObject(path: Script.adapter, .adapter, [.powered(false)])
         try script.answer(.listObjects, .objects([off]))
         #expect(script.newCalls() == [.listObjects])
         script.power(true)
@@ -112,9 +110,8 @@ struct CentralStateServiceTests {
     // MARK: - Scan
 
     private func discovering(_ isDiscovering: Bool, _ script: inout Script) {
-        let properties = AdapterProperties(isDiscovering: isDiscovering)
-        script.feed(
-            .objectChanged(LocatedObject(path: Script.adapter, object: .adapter(properties))))
+        let properties = [BluezProperty.discovering(isDiscovering)]
+        script.feed(.objectChanged(LocatedObject(path: Script.adapter, .adapter, properties)))
     }
 
     @Test("a scan that is on already is ours")
@@ -165,9 +162,9 @@ struct CentralStateServiceTests {
     func roles() throws {
         var script = try Script.scanning()
         _ = script.newReports()
-        script.hear(1) { $0.services = [] }
-        script.hear(2) { $0.services = [.runningSpeedAndCadence] }
-        script.hear(3) { $0.signal = .heard(-60) }
+        script.hear(1, .services([]))
+        script.hear(2, .services([.runningSpeedAndCadence]))
+        script.hear(3, .signal(.heard(-60)))
         #expect(
             sightings(&script) == [
                 DeviceSighting(
@@ -184,10 +181,7 @@ struct CentralStateServiceTests {
                 == .startDiscovery(
                     adapter: Script.adapter, services: [.infiniTimeMotion, .nordicFirmwareUpdate]))
         for (number, name) in [(1, "Some board"), (2, "InfiniTime")] as [(UInt64, String)] {
-            script.hear(number) {
-                $0.services = [.nordicFirmwareUpdate]
-                $0.name = name
-            }
+            script.hear(number, .services([.nordicFirmwareUpdate]), .name(name))
         }
         #expect(
             sightings(&script).map(\.services) == [[.infiniTimeMotion, .nordicFirmwareUpdate]])
@@ -198,14 +192,14 @@ struct CentralStateServiceTests {
         var script = try Script.ready()
         script.want([], scanning: .all)
         #expect(script.newCalls().last == .startDiscovery(adapter: Script.adapter, services: []))
-        script.hear(1) { $0.services = [] }
-        script.hear(2) { $0.services = [BluetoothUUID(0xFEE0)] }
+        script.hear(1, .services([]))
+        script.hear(2, .services([BluetoothUUID(0xFEE0)]))
         #expect(sightings(&script).map(\.services) == [[], [BluetoothUUID(0xFEE0)]])
         script = try Script.ready()
         let sought = BluetoothAddress(0xABCD)
         script.want([], scanning: .device(sought))
         for number in 0...BluezMirror.deviceLimit { script.hear(UInt64(number)) }
-        script.hear(sought.value) { $0.services = [] }
+        script.hear(sought.value, .services([]))
         #expect(sightings(&script).map(\.address) == [sought])
     }
 
@@ -213,7 +207,7 @@ struct CentralStateServiceTests {
     func stale() throws {
         var script = try Script.scanning([Script.knownStrap])
         #expect(sightings(&script).map(\.isStale) == [true])
-        script.change { $0.signal = .unmeasured }
+        script.change(.signal(.unmeasured))
         let heard = sightings(&script)
         #expect(heard.map(\.isStale) == [false])
         #expect(heard.map(\.rssi) == [nil])
@@ -221,18 +215,17 @@ struct CentralStateServiceTests {
 
     @Test("a signal is told at most once a second, a name at once")
     func throttled() throws {
-        let heard = Script.properties { $0.signal = .heard(-50) }
-        var script = try Script.scanning([LocatedObject(path: Script.device, object: heard)])
+        var script = try Script.scanning([Script.known([.signal(.heard(-50))])])
         _ = script.newReports()
         for strength in Int16(-60)..<(-50) {
-            script.change { $0.signal = .heard(strength) }
+            script.change(.signal(.heard(strength)))
             script.wait(milliseconds: 99)
         }
         #expect(sightings(&script).isEmpty)
-        script.change { $0.name = "Strap" }
+        script.change(.name("Strap"))
         #expect(sightings(&script).map(\.name) == ["Strap"])
         script.wait(milliseconds: 1_000)
-        script.change { $0.signal = .heard(-70) }
+        script.change(.signal(.heard(-70)))
         #expect(sightings(&script).map(\.rssi) == [-70])
     }
 
@@ -244,7 +237,7 @@ struct CentralStateServiceTests {
         #expect(script.newReports().contains(.intakeFinding(.tooManyDevices, count: 64)))
         script.want()
         #expect(script.newCalls().contains(.listObjects))
-        script.add(Script.device, Script.properties())
+        script.feed(.objectAdded(Script.knownStrap))
         #expect(script.state.mirror.devices.count == 512)
         #expect(script.state.mirror.devices[Script.device] != nil)
     }

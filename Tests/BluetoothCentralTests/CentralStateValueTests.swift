@@ -159,7 +159,7 @@ struct CentralStateValueTests {
         #expect(script.newCalls() == [stop], "before its services are known again")
         // Now a refusal says that nothing is to be stopped.
         try script.fail(stop, "org.bluez.Error.Failed", "No notify session started")
-        script.change { $0.isResolved = true }
+        script.change(.resolved(true))
         script.wait(milliseconds: 60_000)
         #expect(!script.newCalls().contains { $0 == stop || $0 == start })
     }
@@ -210,7 +210,7 @@ struct CentralStateValueTests {
         #expect(script.newCalls() == [])
         script.lose()
         try script.link()
-        script.change { $0.isResolved = true }
+        script.change(.resolved(true))
         try script.answer(start)
         #expect(script.newCalls().last == .readValue(characteristic: Script.battery))
     }

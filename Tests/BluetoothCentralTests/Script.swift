@@ -83,25 +83,23 @@ struct Script {
 
     // MARK: - What BlueZ says
 
-    mutating func add(_ path: String, _ object: BluezProperties) {
-        feed(.objectAdded(LocatedObject(path: path, object: object)))
+    mutating func addAdapter(_ name: String, _ properties: BluezProperty...) {
+        feed(.objectAdded(LocatedObject(path: Self.adapter + name, .adapter, properties)))
     }
 
     /// BlueZ hears another device, which offers heart rate unless that is changed.
-    mutating func hear(_ number: UInt64, _ edit: (inout DeviceProperties) -> Void = { _ in }) {
-        let properties = Self.properties(address: BluetoothAddress(number), edit)
-        add("\(Self.adapter)/dev_\(number)", properties)
+    mutating func hear(_ number: UInt64, _ properties: BluezProperty...) {
+        let path = "\(Self.adapter)/dev_\(number)"
+        feed(.objectAdded(Self.known(properties, path, BluetoothAddress(number))))
     }
 
-    mutating func change(_ path: String = device, _ edit: (inout DeviceProperties) -> Void) {
-        var properties = DeviceProperties()
-        edit(&properties)
-        feed(.objectChanged(LocatedObject(path: path, object: .device(properties))))
+    mutating func change(_ properties: BluezProperty..., at path: String = device) {
+        feed(.objectChanged(LocatedObject(path: path, .device, properties)))
     }
 
     /// The attempt to connect succeeds.
     mutating func link() throws {
-        change { $0.isConnected = true }
+        change(.connected(true))
         try answer(.connect(device: Self.device))
     }
 
@@ -114,7 +112,7 @@ struct Script {
     /// The services of the strap are found.
     mutating func findServices() {
         for object in Self.characteristics { feed(.objectAdded(object)) }
-        change { $0.isResolved = true }
+        change(.resolved(true))
     }
 
     /// What is subscribed is no longer, as was asked.
@@ -125,43 +123,36 @@ struct Script {
 
     /// The link ends, and BlueZ does not say why.
     mutating func lose() {
-        change {
-            $0.isConnected = false
-            $0.isResolved = false
-        }
+        change(.connected(false), .resolved(false))
     }
 
     mutating func power(_ isPowered: Bool) {
-        let properties = AdapterProperties(isPowered: isPowered)
-        feed(.objectChanged(LocatedObject(path: Self.adapter, object: .adapter(properties))))
+        feed(.objectChanged(LocatedObject(path: Self.adapter, .adapter, [.powered(isPowered)])))
     }
 
     mutating func notifying(_ isNotifying: Bool) {
-        let properties = CharacteristicProperties(isNotifying: isNotifying)
-        feed(
-            .objectChanged(
-                LocatedObject(path: Self.measurement, object: .characteristic(properties))))
+        let notifying = [BluezProperty.notifying(isNotifying)]
+        feed(.objectChanged(LocatedObject(path: Self.measurement, .characteristic, notifying)))
     }
 
     mutating func value(_ bytes: [UInt8], of path: String = measurement) {
         feed(.valueSignalled(path: path, bytes))
     }
 
-    static func properties(
-        address: BluetoothAddress = strap, _ edit: (inout DeviceProperties) -> Void = { _ in }
-    ) -> BluezProperties {
-        var properties = DeviceProperties()
-        properties.address = address
-        properties.services = [.heartRate]
-        edit(&properties)
-        return .device(properties)
+    /// A device that offers heart rate, unless that is told otherwise.
+    static func known(
+        _ properties: [BluezProperty] = [], _ path: String = device,
+        _ address: BluetoothAddress = strap
+    ) -> LocatedObject {
+        let usual: [BluezProperty] = [.address(address), .services([.heartRate])]
+        return LocatedObject(path: path, .device, usual + properties)
     }
 
-    static let knownStrap = LocatedObject(path: device, object: properties())
+    static let knownStrap = known()
     /// What is wanted of the strap while its heart rate is paused.
     static let paused = [WantedDevice(address: strap, measurements: [])]
 
-    /// What is told of the strap of ``properties(address:_:)``, which BlueZ never heard.
+    /// What is told of the strap of ``known(_:_:_:)``, which BlueZ never heard.
     static func sighting(isLinked: Bool = false) -> DeviceSighting {
         DeviceSighting(
             address: strap, services: [.heartRate], isStale: true, isLinked: isLinked)
@@ -170,19 +161,15 @@ struct Script {
     static let linkUp = CentralReport.linkUp(sighting(isLinked: true))
 
     static let poweredAdapter = LocatedObject(
-        path: adapter, object: .adapter(AdapterProperties(isPowered: true, isCentral: true)))
+        path: adapter, .adapter, [.powered(true), .central(true)])
 
     static let characteristics = [
         LocatedObject(
-            path: measurement,
-            object: .characteristic(
-                CharacteristicProperties(
-                    uuid: .heartRateMeasurement, isReadable: false, isNotifiable: true))),
+            path: measurement, .characteristic,
+            [.uuid(.heartRateMeasurement), .readable(false), .notifiable(true)]),
         LocatedObject(
-            path: battery,
-            object: .characteristic(
-                CharacteristicProperties(uuid: .batteryLevel, isReadable: true, isNotifiable: true))
-        ),
+            path: battery, .characteristic,
+            [.uuid(.batteryLevel), .readable(true), .notifiable(true)]),
     ]
 
     // MARK: - Beginnings
@@ -217,7 +204,7 @@ struct Script {
         if isOurs {
             try script.link()
         } else {
-            script.change { $0.isConnected = true }
+            script.change(.connected(true))
             script.want()
         }
         script.findServices()

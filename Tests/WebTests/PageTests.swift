@@ -39,7 +39,7 @@ struct PageTests {
     func isWhole() throws {
         let names = try FileManager.default.subpathsOfDirectory(atPath: Self.site.path)
         let files = names.filter { $0.contains(".") }.map { "/" + $0 }.sorted()
-        #expect(PageFile.embeddedPaths == files)
+        #expect(PageFile.embedded.keys.sorted() == files)
         for (path, modules) in [
             ("/app.js", files.filter { $0.hasSuffix(".js") && $0 != "/pair.js" }),
             ("/pair.js", ["/dom.js", "/pair.js", "/words.js"]),
@@ -61,7 +61,7 @@ struct PageTests {
 
     @Test("names each file by what is in it, and tells its type and what it may do")
     func names() async throws {
-        let files = PageFile.embeddedPaths + LibraryFile.allCases.map(\.rawValue)
+        let files = PageFile.embedded.keys.sorted() + LibraryFile.allCases.map(\.rawValue)
         let open = files.filter { PageFile($0)?.isForPairing ?? false }
         #expect(open == ["/mark.svg", "/pair.css", "/pair.html", "/pair.js"])
         try await Bench.serving { bench in
@@ -204,7 +204,7 @@ struct PageTests {
 
     @Test("has nothing in its files that the policy forbids, and no address of elsewhere")
     func policy() throws {
-        for path in PageFile.embeddedPaths {
+        for path in PageFile.embedded.keys.sorted() {
             let text = try String(contentsOf: Self.site.appending(path: path), encoding: .utf8)
             for word in ["style=\"", "<style", "onclick=\"", "innerHTML", "eval(", "https://"] {
                 #expect(!text.contains(word), "\(path) has \(word)")

@@ -30,16 +30,14 @@ struct DiagnosisTests {
 
     @Test("names a strap that BlueZ is told to refuse, and what unblocks it")
     func blocked() throws {
-        var properties = DeviceProperties()
-        properties.address = BluetoothAddress(0xC4_00_00_00_00_01)
+        let address = BluetoothAddress(0xC4_00_00_00_00_01)
         let title = DeviceTitle("Strap One", isStrap: true)
-        let strap: NamedStrap = (BluetoothAddress(0xC4_00_00_00_00_01), title)
+        let strap: NamedStrap = (address, title)
         for isBlocked in [true, false] {
-            properties.isBlocked = isBlocked
             let inventory = BluezInventory([
+                LocatedObject(path: "/a", .adapter, [.powered(true)]),
                 LocatedObject(
-                    path: "/a", object: .adapter(AdapterProperties(isPowered: true))),
-                LocatedObject(path: "/a/dev", object: .device(properties)),
+                    path: "/a/dev", .device, [.address(address), .blocked(isBlocked)]),
             ])
             let found = Diagnosis.strap(strap, inventory, isRecorderAlive: true)
             #expect(found?.result == .warning)
@@ -103,8 +101,7 @@ struct DiagnosisTests {
     func adapters() {
         func adapter(_ name: String, powered: Bool, central: Bool) -> LocatedObject {
             LocatedObject(
-                path: "/org/bluez/\(name)",
-                object: .adapter(AdapterProperties(isPowered: powered, isCentral: central)))
+                path: "/org/bluez/\(name)", .adapter, [.powered(powered), .central(central)])
         }
         func check(_ objects: LocatedObject...) -> Diagnosis {
             Diagnosis.adapter(BluezInventory(objects))

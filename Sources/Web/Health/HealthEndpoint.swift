@@ -17,13 +17,13 @@ struct HealthEndpoint: Sendable {
 
     /// Reads a body, records it and answers.
     ///
-    /// - Parameters:
-    ///   - body: The body.
-    ///   - interval: What its sender summarizes by, if its head says so.
+    /// - Parameter request: The request.
     /// - Returns: The answer.
     /// - Throws: ``HTTPRefusal`` if it is of no known form, or cannot be recorded now.
-    func response(to body: [UInt8], interval: String?) async throws(HTTPRefusal) -> Response {
-        let report = try report(in: body, interval: interval)
+    func response(to request: HTTPRequest) async throws(HTTPRefusal) -> Response {
+        // What its sender summarizes by.
+        let interval = try request.head.value("automation-aggregation")
+        let report = try report(in: request.bytes, interval: interval)
         let outcome: HealthOutcome
         do throws(WalkRefusal) {
             let command = WalkCommand.report(report) {

@@ -1,5 +1,4 @@
 internal import JSON
-internal import NIOHTTP1
 internal import Recording
 internal import Threads
 internal import WalkService
@@ -12,31 +11,28 @@ struct MapEndpoint: Sendable {
     let tiles: MapTiles?
     private let thread = ReadingThread(label: "map")
 
-    /// Answers a request.
-    ///
-    /// - Returns: The answer; nil if the request is not about a map.
-    func response(to path: HTTPPath) async -> Response? {
-        switch path {
-        case .map:
-            return .json { json in
-                guard let tiles else { return json.field("tiles", nil as Int?) }
-                json.object("tiles") { json in
-                    json.field("minZoom", tiles.leastZoom)
-                    json.field("maxZoom", tiles.greatestZoom)
-                    json.field("attribution", tiles.attribution)
-                }
+    /// What map there is.
+    var about: Response {
+        .json { json in
+            guard let tiles else { return json.field("tiles", nil as Int?) }
+            json.object("tiles") { json in
+                json.field("minZoom", tiles.leastZoom)
+                json.field("maxZoom", tiles.greatestZoom)
+                json.field("attribution", tiles.attribution)
             }
-        case .tile(let place):
-            guard let tiles, let place else { return .nothing }
-            // Its file is a stranger's: reading it may take for ever.
-            let tile = await value(within: WalkService.limit) { [thread] in
-                await withTaskExecutorPreference(thread) { @concurrent in
-                    Task.isCancelled ? nil : tiles.tile(at: place)
-                }
-            }
-            guard let tile = tile ?? nil else { return .nothing }
-            return Response(type: tile.type, file: tile.bytes, kept: Self.kept)
-        default: return nil
         }
+    }
+
+    /// A tile of it; nothing where there can be none.
+    func tile(at place: MapTiles.Place?) async -> Response {
+        guard let tiles, let place else { return .nothing }
+        // Its file is a stranger's: reading it may take for ever.
+        let tile = await value(within: WalkService.limit) { [thread] in
+            await withTaskExecutorPreference(thread) { @concurrent in
+                Task.isCancelled ? nil : tiles.tile(at: place)
+            }
+        }
+        guard let tile = tile ?? nil else { return .nothing }
+        return Response(type: tile.type, file: tile.bytes, kept: Self.kept)
     }
 }

@@ -63,16 +63,13 @@ struct PageFile: Hashable, Sendable {
     }
 
     /// The files of the program, by their paths: 250 KB, copied once.
-    private static let embedded: [String: String] = {
+    static let embedded: [String: String] = {
         var files: [String: String] = [:]
         while case let file = page_file_at(files.count), let path = file.path {
             files[String(cString: path)] = String(cString: file.text)
         }
         return files
     }()
-
-    /// The paths of the files of the program, in order.
-    static var embeddedPaths: [String] { embedded.keys.sorted() }
 }
 
 extension PageFile {

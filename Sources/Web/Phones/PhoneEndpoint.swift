@@ -14,44 +14,40 @@ struct PhoneEndpoint: Sendable {
     /// Whoever only looks does not wait for another's change.
     private let looking = ReadingThread(label: "phones-look")
 
-    /// Answers a request.
-    ///
-    /// - Returns: The answer; nil if the request is not about phones.
-    /// - Throws: ``HTTPRefusal``.
-    func response(
-        to request: HTTPRequest, _ body: [UInt8]
-    ) async throws(HTTPRefusal) -> Response? {
-        switch request.path {
-        case .pairing: return try await pair(request, try Self.field("code", in: body))
-        case .phones: return list(try await onThread { file in try file.book() })
-        case .phoneCode:
-            let kind = try Self.field("right", in: body, else: "walk", Phone.Kind.init(right:))
-            let offer = try await onThread { [random] file in
-                try file.offer(for: kind, at: .now(), random: random)
-            }
-            if let offer { return Response(.ok, body: offer.jsonLine) }
-            throw HTTPRefusal(.conflict, "notListening", PhoneOffer.nobodyListens)
-        case .phoneEnd, .phoneRights:
-            let name = try Self.field("name", in: body)
-            let right =
-                try request.path == .phoneEnd
-                ? nil : Self.field("right", in: body, Phone.Kind.init(right:))
-            let book = try await onThread { file in
-                try file.change { book in
-                    guard let index = book.index(of: name) else { return book }
-                    if right == nil { book.phones.remove(at: index) }
-                    if let right { book.phones[index].kind = right }
-                    return book
-                }
-            }
-            return list(book)
-        default: return nil
-        }
+    /// The phones that are paired.
+    func list() async throws(HTTPRefusal) -> Response {
+        list(try await onThread { file in try file.book() })
     }
 
-    private func pair(
-        _ request: HTTPRequest, _ code: String
-    ) async throws(HTTPRefusal) -> Response {
+    /// Makes a code, to pair a phone.
+    func code(_ request: HTTPRequest) async throws(HTTPRefusal) -> Response {
+        let kind = try Self.field("right", in: request, else: "walk", Phone.Kind.init(right:))
+        let offer = try await onThread { [random] file in
+            try file.offer(for: kind, at: .now(), random: random)
+        }
+        if let offer { return Response(.ok, body: offer.jsonLine) }
+        throw HTTPRefusal(.conflict, "notListening", PhoneOffer.nobodyListens)
+    }
+
+    /// Lets a phone in no longer, or gives it another right.
+    func change(_ request: HTTPRequest, isEnd: Bool) async throws(HTTPRefusal) -> Response {
+        let name = try Self.field("name", in: request)
+        let right =
+            try isEnd ? nil : Self.field("right", in: request, Phone.Kind.init(right:))
+        let book = try await onThread { file in
+            try file.change { book in
+                guard let index = book.index(of: name) else { return book }
+                if right == nil { book.phones.remove(at: index) }
+                if let right { book.phones[index].kind = right }
+                return book
+            }
+        }
+        return list(book)
+    }
+
+    /// Pairs whoever comes with the code.
+    func pair(_ request: HTTPRequest) async throws(HTTPRefusal) -> Response {
+        let code = try Self.field("code", in: request)
         let secret = AccessToken(random: random(AccessToken.randomBytes))
         // Strangers on the network need not know of this machine's folders.
         let trouble = "No phone can be paired now. The machine that records says why."
@@ -112,10 +108,10 @@ struct PhoneEndpoint: Sendable {
 
     /// What a field of a body says.
     private static func field<Value>(
-        _ name: String, in body: [UInt8], else usual: String? = nil,
+        _ name: String, in request: HTTPRequest, else usual: String? = nil,
         _ make: (String) -> Value? = { $0 }
     ) throws(HTTPRefusal) -> Value {
-        let value = try JSONValue(body: body, limitBytes: 512, depth: 2)
+        let value = try JSONValue(body: request.bytes, limitBytes: 512, depth: 2)
         if let made = (value[name]?.text ?? usual).flatMap(make) { return made }
         throw HTTPRefusal(
             .unprocessableEntity, "unrecognized", "A body is an object with a `\(name)`.")

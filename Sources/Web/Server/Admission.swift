@@ -17,7 +17,7 @@ struct Admission: Sendable {
     /// What was let in.
     struct Admitted {
         /// What the request is about.
-        let path: HTTPPath
+        let route: HTTPRoute
         /// The phone that sends it, if it is one.
         let phone: Phone?
     }
@@ -32,12 +32,12 @@ struct Admission: Sendable {
     func check(
         _ head: HTTPRequestHead, at entrance: Entrance
     ) throws(HTTPRefusal) -> Admitted {
-        let path = try HTTPPath(head)
-        guard head.method == path.method else {
+        let route = try HTTPRoute.find(head)
+        guard head.method == route.method else {
             throw HTTPRefusal(
                 .methodNotAllowed, "methodNotAllowed",
-                "This path takes \(path.method.rawValue) only.",
-                fields: ["Allow": path.method.rawValue])
+                "This path takes \(route.method.rawValue) only.",
+                fields: ["Allow": route.method.rawValue])
         }
         let host = try host(of: head)
         let secrets = try secrets(of: head, host: host)
@@ -50,21 +50,21 @@ struct Admission: Sendable {
         if healthToken.equals(bearer) { visitors.insert(.healthProgram) }
         if let metricsToken, metricsToken.equals(bearer) { visitors.insert(.watchingProgram) }
         let refusal = Access(
-            entrance: entrance, errand: path.errand, host: host,
+            entrance: entrance, errand: route.errand, host: host,
             origin: try head.value("origin"), site: try head.value("sec-fetch-site"),
             visitors: visitors
         ).refusal
-        if refusal == .notPaired, path == .page(.index) {
-            return Admitted(path: .page(.pairing), phone: nil)
+        if refusal == .notPaired, PageFile(head.path) == .index {
+            return Admitted(route: .page(.pairing), phone: nil)
         }
         if let refusal { throw refusal }
-        if path.method == .POST { try checkContent(head) }
+        if route.method == .POST { try checkContent(head) }
         // The page of this machine may ask for things as often as it likes.
-        if entrance != .loopback || path.errand == .totals {
+        if entrance != .loopback || route.errand == .totals {
             try rates.take(
-                path.errand, of: phone?.secretDigest ?? "", at: Arrival.now().bootMilliseconds)
+                route.errand, of: phone?.secretDigest ?? "", at: Arrival.now().bootMilliseconds)
         }
-        return Admitted(path: path, phone: phone)
+        return Admitted(route: route, phone: phone)
     }
 
     func host(of head: HTTPRequestHead) throws(HTTPRefusal) -> String {

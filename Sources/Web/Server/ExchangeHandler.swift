@@ -74,14 +74,14 @@ final class ExchangeHandler: ChannelDuplexHandler {
             case (.head, .head(let head)):
                 requestsLeft = head.mayBeFollowed ? requestsLeft - 1 : 0
                 let admitted = try site.admit(head, at: entrance)
-                let limitBytes = admitted.path.bodyLimitBytes
+                let limitBytes = admitted.route.bodyLimitBytes
                 let waits = try head.value("Expect")?.lowercased() == "100-continue"
                 if waits, limitBytes > 0, head.version == .http1_1 {
                     let proceed = HTTPResponseHead(version: .http1_1, status: .continue)
                     context.writeAndFlush(wrapOutboundOut(.head(proceed)), promise: nil)
                 }
                 let request = HTTPRequest(
-                    head: head, path: admitted.path, phone: admitted.phone)
+                    head: head, route: admitted.route, phone: admitted.phone)
                 state = .body(request, limitBytes: limitBytes)
             case (.body(var request, let limitBytes), .body(var part)):
                 guard request.body.readableBytes + part.readableBytes <= limitBytes else {
@@ -122,7 +122,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
         switch error {
         case let error as HTTPParserError: refuse(HTTPRefusal(error), context)
         case is ExcessBytes:
-            refuse(.contentTooLarge(limitBytes: HTTPPath.health.bodyLimitBytes), context)
+            refuse(.contentTooLarge(limitBytes: HTTPRoute.health.bodyLimitBytes), context)
         default: context.close(promise: nil)
         }
     }

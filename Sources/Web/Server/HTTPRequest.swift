@@ -7,11 +7,13 @@ struct HTTPRequest: Sendable {
     /// The lines before the body.
     let head: HTTPRequestHead
     /// What it is about.
-    let path: HTTPPath
+    let route: HTTPRoute
     /// The phone that sends it, if it is one.
     var phone: Phone?
     /// The body, without chunks.
     var body = ByteBuffer()
+    /// What is in the body.
+    var bytes: [UInt8] { Array(body.readableBytesView) }
 }
 
 extension HTTPRequestHead {

@@ -1,4 +1,3 @@
-internal import NIOCore
 internal import NIOHTTP1
 package import WalkService
 
@@ -7,11 +6,11 @@ package struct Site: Sendable {
     /// Where health totals are to be sent.
     package static let healthPath = "/health"
 
-    private let admission: Admission
-    private let health: HealthEndpoint
-    private let walk: WalkEndpoint?
-    private let map: MapEndpoint
-    private let phones: PhoneEndpoint?
+    let admission: Admission
+    let health: HealthEndpoint
+    let walk: WalkEndpoint
+    let map: MapEndpoint
+    let phones: PhoneEndpoint?
 
     /// Prepares a site.
     ///
@@ -40,7 +39,7 @@ package struct Site: Sendable {
         self.phones = phones.map {
             PhoneEndpoint(file: $0, random: random, offsetMinutes: offsetMinutes)
         }
-        walk = walkToken.map { _ in WalkEndpoint(service: service, limit: limit) }
+        walk = WalkEndpoint(service: service, limit: limit)
         map = MapEndpoint(tiles: tiles)
         health = HealthEndpoint(service: service, limit: limit, offsetMinutes: offsetMinutes)
     }
@@ -61,9 +60,9 @@ package struct Site: Sendable {
         _ head: HTTPRequestHead, at entrance: Entrance
     ) throws(HTTPRefusal) -> Admission.Admitted {
         let admitted = try admission.check(head, at: entrance)
-        let path = admitted.path
-        guard walk != nil || path == .health else { throw .notFound }
-        if path.method == .POST { try head.checkBody(limitBytes: path.bodyLimitBytes) }
+        let route = admitted.route
+        guard admission.walkToken != nil || route.errand == .totals else { throw .notFound }
+        if route.method == .POST { try head.checkBody(limitBytes: route.bodyLimitBytes) }
         return admitted
     }
 
@@ -95,22 +94,16 @@ package struct Site: Sendable {
     }
 
     private func answer(to request: HTTPRequest) async -> Response {
-        let body = Array(request.body.readableBytesView)
-        do throws(HTTPRefusal) {
-            guard request.path != .health else {
-                return try await health.response(
-                    to: body, interval: try request.head.value("automation-aggregation"))
-            }
-            if case .page(let file) = request.path { return file.response(at: request.head.path) }
-            if case .enter(let token) = request.path {
-                return admission.enter(token, host: try admission.host(of: request.head))
-            }
-            if let response = try await phones?.response(to: request, body) { return response }
-            if let response = await map.response(to: request.path) { return response }
-            guard let walk else { throw .notFound }
-            return try await walk.response(to: request.path, body, of: request.phone)
+        do {
+            return try await request.route.answer(self, request)
+        } catch let refusal as HTTPRefusal {
+            return refusal.response
+        } catch let refusal as WalkRefusal {
+            return HTTPRefusal(refusal).response
         } catch {
-            return error.response
+            return HTTPRefusal(
+                .serviceUnavailable, "logUnreadable", "The log cannot be read: \(error)"
+            ).response
         }
     }
 }

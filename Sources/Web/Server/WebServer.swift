@@ -116,7 +116,7 @@ package struct WebServer: Sendable {
         let (requests, continuation) = AsyncStream.makeStream(of: HTTPRequest.self)
         // What is not in a body, such as the sizes of its chunks, may be as much again.
         let intake = IntakeHandler(
-            site, limitBytes: Self.headLimitBytes + 2 * HTTPPath.health.bodyLimitBytes)
+            site, limitBytes: Self.headLimitBytes + 2 * HTTPRoute.health.bodyLimitBytes)
         try channel.pipeline.syncOperations.addHandlers([
             intake,
             ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: heads)),

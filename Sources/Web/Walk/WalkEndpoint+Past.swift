@@ -18,20 +18,22 @@ extension Scene {
 
 /// What was: sessions, days, and the log itself.
 extension WalkEndpoint {
-    func session(
-        _ report: SessionReport, _ series: SessionSeries, _ units: Units
-    ) -> Response {
+    func session(_ report: SessionReport, _ scene: Scene) throws -> Response {
+        let series = try log.series(of: report, until: scene.state.next)
         return .json { json in
             report.writeFields(to: &json)
             series.writeFields(to: &json, asDrawn: true)
-            json.field("view", SessionView(report, series, units: units))
+            json.field("view", SessionView(report, series, units: scene.state.units))
         }
     }
 
     /// A walk as a file, the same bytes as `export` writes.
-    func file(_ walk: WalkFile, _ format: WalkFormat, _ rows: WalkFile.Rows) -> Response {
+    func file(
+        _ report: SessionReport, _ scene: Scene, _ format: WalkFormat, _ rows: WalkFile.Rows
+    ) throws -> Response {
+        let walk = WalkFile(report, try log.series(of: report, until: scene.state.next))
         if let sentence = walk.refusal(format) {
-            return HTTPRefusal(.unprocessableEntity, "notInThisFormat", sentence).response
+            throw HTTPRefusal(.unprocessableEntity, "notInThisFormat", sentence)
         }
         var bytes: [UInt8] = []
         walk.write(format, rows: rows) { bytes += $0 }
@@ -43,7 +45,7 @@ extension WalkEndpoint {
     }
 
     /// A walk beside all others; where they were never outlined, all of them are read.
-    func comparison(_ report: SessionReport, _ scene: Scene) throws(EventLogError) -> Response {
+    func comparison(_ report: SessionReport, _ scene: Scene) throws -> Response {
         let state = scene.state
         let comparison = WalkComparison(
             report, among: scene.walks, try log.outlines(of: state), scene.calendar,
@@ -52,8 +54,9 @@ extension WalkEndpoint {
     }
 
     /// The shape of a track, and of the heart rate.
-    func outline(_ outline: WalkOutline) -> Response {
-        .json { json in
+    func outline(_ report: SessionReport, _ scene: Scene) throws -> Response {
+        let outline = try log.outline(of: report, until: scene.state.next)
+        return .json { json in
             json.list("track", outline.track?.placesE7 ?? []) { json, place in
                 json.field("latitudeE7", place.latitude)
                 json.field("longitudeE7", place.longitude)
@@ -62,10 +65,42 @@ extension WalkEndpoint {
         }
     }
 
+    /// A year, nil for this one, with those of its walks that are looked for.
+    func year(
+        _ year: Int64?, _ filter: WalkFilter, inAllYears: Bool, _ scene: Scene
+    ) -> Response {
+        let view = YearView(
+            year, scene.walks, scene.calendar, filter, inAllYears: inAllYears,
+            units: scene.state.units)
+        return .json { $0.field("view", view) }
+    }
+
+    /// All years.
+    func years(_ scene: Scene) -> Response {
+        let view = YearsView(scene.walks, scene.calendar, units: scene.state.units)
+        return .json { $0.field("view", view) }
+    }
+
+    /// The last days; none where nothing is known of any.
+    func days(_ count: Int, _ scene: Scene) -> Response {
+        var days = scene.state.lastDays(Int64(count), upTo: nil, today: scene.today)
+        if !days.contains(where: \.isKnown) { days = [] }
+        return .json { json in json.field("days", days.map { DayText($0, scene.state) }) }
+    }
+
+    /// What is paired.
+    func devices(_ scene: Scene) -> Response {
+        let devices = scene.state.deviceReports().filter(\.isPaired)
+        return .json { json in
+            json.field("devices", devices)
+            json.list("view", devices) {
+                $1.writeView(to: &$0, isRecording: scene.state.isRecording)
+            }
+        }
+    }
+
     /// A measure of some days.
-    func trends(
-        _ measure: Trends.Measure, _ span: Trends.Span, _ scene: Scene
-    ) throws(EventLogError) -> Response {
+    func trends(_ measure: Trends.Measure, _ span: Trends.Span, _ scene: Scene) throws -> Response {
         let state = scene.state
         let outlines = measure.isOutlined ? try log.outlines(of: state) : WalkOutlines()
         let trends = Trends(measure, scene.walks, outlines, scene.calendar)
@@ -76,7 +111,7 @@ extension WalkEndpoint {
     }
 
     /// The records of all time and of this year.
-    func records(_ scene: Scene) throws(EventLogError) -> Response {
+    func records(_ scene: Scene) throws -> Response {
         let state = scene.state
         let records = Records(scene.walks, try log.outlines(of: state), scene.calendar)
         let text = RecordsText(
@@ -87,8 +122,16 @@ extension WalkEndpoint {
         }
     }
 
+    /// The ways that were walked more than once.
+    func routes(_ scene: Scene) throws -> Response {
+        let routes = KnownRoutes(scene.walks, try log.outlines(of: scene.state))
+        let year = scene.today.components.year
+        let view = RoutesView(routes, year: year, units: scene.state.units)
+        return .json { $0.field("view", view) }
+    }
+
     /// A day, its walks, its staircase, and whether a second calculation agrees with it.
-    func day(_ date: CivilDate?, _ scene: Scene) throws(EventLogError) -> Response {
+    func day(_ date: CivilDate?, _ scene: Scene) throws -> Response {
         let (state, date) = (scene.state, date ?? scene.today)
         var filter = WalkFilter()
         (filter.from, filter.until) = (date, date)
@@ -134,13 +177,11 @@ extension WalkEndpoint {
     /// An event, how things stood after it, and what lies between it and another one.
     func event(
         at position: Position, since other: Position?, _ state: LogState
-    ) throws(EventLogError) -> Response {
+    ) throws -> Response {
         guard max(position, other ?? 0) < state.next,
             let event = try log.events(in: position..<position + 1).first
         else {
-            return HTTPRefusal(
-                .notFound, "noSuchEvent", "The log has no event at this position."
-            ).response
+            throw HTTPRefusal(.notFound, "noSuchEvent", "The log has no event at this position.")
         }
         let (units, names) = (state.units, state.deviceNames)
         let state = try log.state(until: position + 1)
@@ -156,7 +197,7 @@ extension WalkEndpoint {
             names: names)
         let index = try log.timeIndex()
         let day = LogAxis(dayOf: shown.time) { index.counts(in: $0, of: $1) }
-        let between = try other.map { other throws(EventLogError) in
+        let between = try other.map { other in
             let ends = (min(position, other), max(position, other))
             return try sentence(of: min(ends.0 + 1, ends.1)..<ends.1)
         }
@@ -175,7 +216,7 @@ extension WalkEndpoint {
 
     /// What a part of the log holds: kind by kind, or of a long one lane by lane, which the heads
     /// of two blocks say.
-    private func sentence(of range: Range<Position>) throws(EventLogError) -> String {
+    private func sentence(of range: Range<Position>) throws -> String {
         guard range.count <= Self.countedEvents else {
             return Words.sentence(between: try log.laneCounts(in: range))
         }
@@ -191,9 +232,7 @@ extension WalkEndpoint {
     private static let countedEvents = 1 << 17
 
     /// Some events of the log.
-    func events(
-        from start: Position, count: Int, _ state: LogState
-    ) throws(EventLogError) -> Response {
+    func events(from start: Position, count: Int, _ state: LogState) throws -> Response {
         let end = start < state.next ? min(state.next - start, Position(count)) + start : start
         let events = try log.events(in: start..<end)
         return .json { json in

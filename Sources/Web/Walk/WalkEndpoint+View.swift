@@ -1,6 +1,5 @@
 internal import EventStore
 internal import Events
-internal import Interchange
 internal import JSON
 internal import NIOHTTP1
 internal import Projections
@@ -22,24 +21,24 @@ extension WalkEndpoint {
     }
 
     /// A kind of goal with a target, what somebody has typed, or what is proposed.
-    func goal(_ kind: String, _ target: UInt64?, _ typed: String, _ units: Units) -> Response {
+    static func goal(
+        _ kind: String, _ target: UInt64?, _ typed: String, _ units: Units
+    ) throws -> Response {
         guard let advice = GoalView.advice(kind, units: units) else {
-            return HTTPRefusal(
-                .unprocessableEntity, "unknownGoal", "`kind` is steps, distance or duration."
-            ).response
+            throw HTTPRefusal(
+                .unprocessableEntity, "unknownGoal", "`kind` is steps, distance or duration.")
         }
         let goal =
             typed.isEmpty
             ? GoalView(kind, target: target, units: units)
             : GoalView(kind, typed: typed, units: units)
-        guard let goal else {
-            return HTTPRefusal(.unprocessableEntity, "unreadableGoal", advice).response
-        }
+        guard let goal else { throw HTTPRefusal(.unprocessableEntity, "unreadableGoal", advice) }
         return Response(.ok, body: JSONWriter.line(goal))
     }
 
     /// How far the log goes, and from when to when.
-    func log(_ state: LogState, _ check: SelfCheck?) throws(EventLogError) -> Response {
+    func log(_ state: LogState) throws -> Response {
+        let check = service.figures.selfCheck
         let axis = try axis()
         let offset = state.walked.recorder.zoneOffsetMinutes
         return .json { json in
@@ -53,12 +52,12 @@ extension WalkEndpoint {
     }
 
     /// The log from its earliest event to its latest on an axis of time; nil if it is empty.
-    private func axis() throws(EventLogError) -> LogAxis? {
+    private func axis() throws -> LogAxis? {
         let index = try log.timeIndex()
         guard let span = index.span else { return nil }
         let zones = try ZoneHistory(log, until: index.next)
         let parts = Int64(LogAxis.labelCount - 1)
-        let labels = try (0...parts).map { part throws(EventLogError) in
+        let labels = try (0...parts).map { part in
             let time = span.lowerBound + (span.upperBound - span.lowerBound) * part / parts
             let near = try log.firstPosition(notBefore: time)
             return LocalTime(time, offsetMinutes: zones.minutes(at: near))
@@ -67,9 +66,7 @@ extension WalkEndpoint {
     }
 
     /// What stands around a position, the newest first.
-    func rows(
-        near: Position, _ shown: LogRows.Shown, _ state: LogState
-    ) throws(EventLogError) -> Response {
+    func rows(near: Position, _ shown: LogRows.Shown, _ state: LogState) throws -> Response {
         let here = min(near, state.head ?? 0)
         var list = LogRows(around: here, shown)
         // More are not read for it, in either direction.
@@ -80,7 +77,7 @@ extension WalkEndpoint {
             if list.isWhole(of: range, in: 0..<state.next) { break }
         }
         let (units, names) = (state.units, state.deviceNames)
-        let rows = try list.rows.reversed().map { row throws(EventLogError) in
+        let rows = try list.rows.reversed().map { row in
             (row: row, offset: try log.zoneOffsetMinutes(at: row.first.header.position))
         }
         return .json { json in
@@ -95,9 +92,7 @@ extension WalkEndpoint {
     }
 
     /// Where something is that somebody has typed: a position, or a time of the day of an event.
-    func place(
-        of text: String, near: Position, _ state: LogState
-    ) throws(EventLogError) -> Response {
+    func place(of text: String, near: Position, _ state: LogState) throws -> Response {
         if let (date, time) = Self.dateAndTime(text), near < state.next,
             let here = try log.events(in: near..<near + 1).first
         {
@@ -113,17 +108,14 @@ extension WalkEndpoint {
         {
             return found(min(position, state.head ?? 0))
         }
-        return HTTPRefusal(
+        throw HTTPRefusal(
             .unprocessableEntity, "noPlace",
             "Enter a time such as 09:51:57, a date such as 2026-03-01, both, or a position such "
-                + "as 21,906."
-        ).response
+                + "as 21,906.")
     }
 
     /// What was known last at a time by a clock on the wall, or the first event after it.
-    func moment(
-        ofLocal milliseconds: Int64, near: Position
-    ) throws(EventLogError) -> Response {
+    func moment(ofLocal milliseconds: Int64, near: Position) throws -> Response {
         let after = try position(ofLocal: milliseconds, near: near)
         let ahead = try log.zoneOffsetMinutes(at: after) * 60_000 - 1
         let time = milliseconds.subtractingReportingOverflow(ahead).partialValue
@@ -131,9 +123,7 @@ extension WalkEndpoint {
     }
 
     /// Where the first event is that is not before a time by a clock on the wall.
-    private func position(
-        ofLocal milliseconds: Int64, near: Position
-    ) throws(EventLogError) -> Position {
+    private func position(ofLocal milliseconds: Int64, near: Position) throws -> Position {
         var position = near
         // The second look is under the offset of the place that the first one found.
         for _ in 0..<2 {

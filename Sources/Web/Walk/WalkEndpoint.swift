@@ -1,11 +1,9 @@
 internal import EventStore
 internal import Events
-internal import Interchange
 internal import JSON
 internal import NIOHTTP1
 internal import Projections
 internal import Recording
-internal import Threads
 internal import WalkService
 internal import Words
 
@@ -28,49 +26,30 @@ struct WalkEndpoint: Sendable {
         track = WalkTrack(service)
     }
 
-    /// Answers a request within the limit, whatever the log does.
+    /// Answers a request from a scene within the limit, whatever the log does.
     ///
-    /// - Throws: ``HTTPRefusal`` if there is no such thing, or the log cannot be read.
-    func response(
-        to path: HTTPPath, _ body: [UInt8], of phone: Phone?
-    ) async throws(HTTPRefusal) -> Response {
-        if case .commands = path { return try await perform(body, of: phone) }
-        if case .events(let position) = path {
-            return events(from: position, at: phone == nil ? streams : phoneStreams)
-        }
-        // What needs no log is told whatever has become of it.
-        if case .tables(let units) = path {
-            return .json { json in
-                units.writeTables(to: &json)
-                json.field("right", phone?.kind.right ?? "all")
-                json.field("pairPhone", PhoneOffer.hint)
-            }
-        }
-        if case .goal(let kind, let target, let typed, let units) = path {
-            return goal(kind, target, typed, units)
-        }
-        let answer = await value(within: limit) { () -> Result<Response, EventLogError> in
-            do throws(EventLogError) {
-                return .success(try await read(path))
+    /// - Throws: What `read` throws; `EventLogError`; ``HTTPRefusal`` if it is late.
+    func answer(
+        _ read: @escaping @Sendable (Scene) async throws -> Response
+    ) async throws -> Response {
+        let answer = await value(within: limit) { () -> Result<Response, any Error> in
+            do {
+                return .success(try await read(try await service.scene()))
             } catch {
                 return .failure(error)
             }
         }
-        switch answer {
-        case .success(let response): return response
-        case .failure(let error):
-            throw HTTPRefusal(
-                .serviceUnavailable, "logUnreadable", "The log cannot be read: \(error)")
-        case nil:
+        guard let answer else {
             throw HTTPRefusal(
                 .serviceUnavailable, "notReadInTime",
                 "The log could not be read in time. Ask again.")
         }
+        return try answer.get()
     }
 
-    private func read(_ path: HTTPPath) async throws(EventLogError) -> Response {
-        let scene = try await service.scene()
-        if case .metrics(let withHeartRate) = path {
+    /// How the recorder is.
+    func metrics(withHeartRate: Bool) async throws -> Response {
+        try await answer { scene in
             let queued = await service.queued
             return try await service.history {
                 let metrics = MetricsText(
@@ -78,81 +57,15 @@ struct WalkEndpoint: Sendable {
                 return Response(type: MetricsText.type, file: metrics.bytes)
             }
         }
-        guard path.isHistory else { return try answer(path, scene) }
-        let thread = if case .day = path { service.auditor } else { nil as ReadingThread? }
-        return try await service.history(on: thread) { () throws(EventLogError) in
-            try answer(path, scene)
-        }
     }
 
-    private func answer(_ path: HTTPPath, _ scene: Scene) throws(EventLogError) -> Response {
-        let state = scene.state
-        switch path {
-        case .status: return Response(.ok, body: StatusReport(scene).jsonLine)
-        case .sessions: return sessions(scene)
-        case .session(let position), .outline(let position), .comparison(let position),
-            .file(let position, _, _):
-            guard let report = state.sessionReport(position, at: scene.moment) else {
-                return HTTPRefusal(
-                    .notFound, "noSuchSession", "There is no session at this position."
-                ).response
-            }
-            if case .comparison = path { return try comparison(report, scene) }
-            if case .outline = path {
-                return outline(try log.outline(of: report, until: state.next))
-            }
-            let series = try log.series(of: report, until: state.next)
-            if case .file(_, let format, let rows) = path {
-                return file(WalkFile(report, series), format, rows)
-            }
-            return session(report, series, state.units)
-        case .year(let year, let filter, let inAllYears):
-            let view = YearView(
-                year, scene.walks, scene.calendar, filter, inAllYears: inAllYears,
-                units: state.units)
-            return .json { $0.field("view", view) }
-        case .years:
-            let view = YearsView(scene.walks, scene.calendar, units: state.units)
-            return .json { $0.field("view", view) }
-        case .trends(let measure, let span): return try trends(measure, span, scene)
-        case .records: return try records(scene)
-        case .routes:
-            let routes = KnownRoutes(scene.walks, try log.outlines(of: state))
-            let view = RoutesView(
-                routes, year: scene.today.components.year, units: state.units)
-            return .json { $0.field("view", view) }
-        case .days(let count):
-            var days = state.lastDays(Int64(count), upTo: nil, today: scene.today)
-            if !days.contains(where: \.isKnown) { days = [] }
-            return .json { json in json.field("days", days.map { DayText($0, state) }) }
-        case .day(let date): return try day(date, scene)
-        case .devices:
-            let devices = state.deviceReports().filter(\.isPaired)
-            return .json { json in
-                json.field("devices", devices)
-                json.list("view", devices) { $1.writeView(to: &$0, isRecording: state.isRecording) }
-            }
-        case .profile: return .json { $0.field("view", ProfileView(state, at: scene.moment)) }
-        case .log: return try log(state, service.figures.selfCheck)
-        case .logEvent(let position, let other):
-            return try event(at: position, since: other, state)
-        case .logEvents(let start, let count): return try events(from: start, count: count, state)
-        case .logRows(let near, let shown): return try rows(near: near, shown, state)
-        case .logPlace(let text, let near): return try place(of: text, near: near, state)
-        case .logMoment(let local, let near):
-            return try moment(ofLocal: Int64(clamping: local), near: near)
-        case .metrics, .commands, .events, .tables, .goal, .health, .enter, .page, .map, .tile,
-            .pairing, .phones, .phoneCode, .phoneEnd, .phoneRights:
-            return HTTPRefusal.notFound.response
-        }
-    }
-
-    private func events(from position: Position?, at places: StreamPlaces) -> Response {
+    /// Events and scenes as they come, from a position on, or only those that come.
+    func events(from position: Position?, of phone: Phone?) throws -> Response {
+        let places = phone == nil ? streams : phoneStreams
         guard let place = places.take() else {
-            return HTTPRefusal(
+            throw HTTPRefusal(
                 .serviceUnavailable, "tooManyStreams",
-                "\(StreamPlaces.limit) pages are already open; close one of them."
-            ).response
+                "\(StreamPlaces.limit) pages are already open; close one of them.")
         }
         let stream = WalkStream(service: service, track: track, position: position, place: place)
         return Response(events: stream.run)
@@ -160,21 +73,17 @@ struct WalkEndpoint: Sendable {
 
     // MARK: - What is asked for
 
-    private func perform(_ body: [UInt8], of phone: Phone?) async throws(HTTPRefusal) -> Response {
-        let command = try WalkCommand(decodingJSON: body, of: phone)
+    /// Does what is asked for.
+    func perform(_ request: HTTPRequest) async throws -> Response {
+        let command = try WalkCommand(decodingJSON: request.bytes, of: request.phone)
         let isPairing = if case .pair = command { true } else { false }
-        let events: Range<Position>
-        do throws(WalkRefusal) {
-            let limit = isPairing ? WalkService.pairingLimit : limit
-            events = try await service.perform(command, within: limit).events
-        } catch {
-            throw HTTPRefusal(error)
-        }
+        let limit = isPairing ? WalkService.pairingLimit : limit
+        let events = try await service.perform(command, within: limit).events
         let scene: Scene
         do throws(EventLogError) {
             scene = try await service.scene()
         } catch {
-            throw HTTPRefusal(WalkRefusal(error))
+            throw WalkRefusal(error)
         }
         // Where the events are that came of it.
         return .json { json in
@@ -196,7 +105,7 @@ struct WalkEndpoint: Sendable {
 }
 
 extension HTTPRefusal {
-    fileprivate init(_ refusal: WalkRefusal) {
+    init(_ refusal: WalkRefusal) {
         let status: HTTPResponseStatus =
             switch refusal.kind {
             case .senseless, .impossible: .conflict

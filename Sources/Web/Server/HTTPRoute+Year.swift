@@ -3,12 +3,12 @@ internal import NIOHTTP1
 internal import Projections
 internal import Words
 
-extension HTTPPath {
+extension HTTPRoute {
     /// A year, and which of its walks are looked for.
     ///
     /// - Throws: ``HTTPRefusal`` with the status 400 for a year or a date that isn't one, and 422
     ///   with the code `unreadableFilter` for anything else that cannot be looked for.
-    static func year(_ head: HTTPRequestHead) throws(HTTPRefusal) -> HTTPPath {
+    static func year(_ head: HTTPRequestHead) throws(HTTPRefusal) -> HTTPRoute {
         var year: Int64?
         if let text = try head.parameter("year") {
             guard let number = Int64(text), (1...9_999).contains(number) else {
@@ -35,13 +35,14 @@ extension HTTPPath {
                 throw .unreadable("`source` is walked, imported or simulated.")
             }
         }
-        return .year(year, filter, inAllYears: try head.parameter("years") == "all")
+        let inAllYears = try head.parameter("years") == "all"
+        return walks { [year, filter] in $0.year(year, filter, inAllYears: inAllYears, $1) }
     }
 
     /// A trend; by default the steps of four weeks.
     ///
     /// - Throws: ``HTTPRefusal`` with the status 422 for what there is no trend of.
-    static func trends(_ head: HTTPRequestHead) throws(HTTPRefusal) -> HTTPPath {
+    static func trends(_ head: HTTPRequestHead) throws(HTTPRefusal) -> HTTPRoute {
         typealias Measure = Trends.Measure
         guard let measure = Measure(rawValue: try head.parameter("measure") ?? "steps"),
             let span = Trends.Span(rawValue: try head.parameter("span") ?? "4w")
@@ -52,7 +53,7 @@ extension HTTPPath {
                 .unprocessableEntity, "unknownTrend",
                 "`measure` is one of \(measures); `span` is one of \(spans).")
         }
-        return .trends(measure, span)
+        return walks { try $0.trends(measure, span, $1) }
     }
 
     private static func date(

@@ -1,0 +1,80 @@
+internal import Events
+internal import Interchange
+internal import NIOHTTP1
+internal import Projections
+internal import Recording
+internal import WalkService
+
+/// What a request is about, and what answers it.
+struct HTTPRoute: Sendable {
+    /// How far back the log is read for an answer.
+    enum Reach {
+        /// Not at all.
+        case now
+        /// From far back.
+        case history
+        /// Likewise, and it is certified, which takes long.
+        case audit
+    }
+
+    /// What kind of thing is asked for.
+    var errand = Access.Errand.walks
+    /// The most bytes of a body; 0 of what takes none.
+    var bodyLimitBytes = 0
+    /// Answers a request, or throws why it is refused, or what is wrong with the log.
+    let answer: @Sendable (Site, HTTPRequest) async throws -> Response
+
+    /// The one method: whatever takes a body is posted.
+    var method: HTTPMethod { bodyLimitBytes > 0 ? .POST : .GET }
+
+    /// Health totals are posted.
+    static let health = HTTPRoute(errand: .totals, bodyLimitBytes: HealthReport.limitBytes) {
+        try await $0.health.response(to: $1)
+    }
+
+    /// A file of the page.
+    static func page(_ file: PageFile) -> HTTPRoute {
+        Self(errand: file.isForPairing ? .pairingPage : .page) { file.response(at: $1.head.path) }
+    }
+
+    /// What is told of walks and of the log.
+    static func walks(
+        _ reach: Reach = .history, _ errand: Access.Errand = .walks,
+        _ read: @escaping @Sendable (WalkEndpoint, Scene) throws -> Response
+    ) -> HTTPRoute {
+        HTTPRoute(errand: errand) { site, _ in
+            let (walk, service) = (site.walk, site.walk.service)
+            return try await walk.answer { scene in
+                guard reach != .now else { return try read(walk, scene) }
+                return try await service.history(on: reach == .audit ? service.auditor : nil) {
+                    Result { try read(walk, scene) }
+                }.get()
+            }
+        }
+    }
+
+    /// What is told of a session.
+    static func session(
+        at position: Position,
+        _ read: @escaping @Sendable (WalkEndpoint, SessionReport, Scene) throws -> Response
+    ) -> HTTPRoute {
+        walks { walk, scene in
+            guard let report = scene.state.sessionReport(position, at: scene.moment) else {
+                throw HTTPRefusal(
+                    .notFound, "noSuchSession", "There is no session at this position.")
+            }
+            return try read(walk, report, scene)
+        }
+    }
+
+    /// What phones are paired by.
+    static func phones(
+        _ errand: Access.Errand = .phones, bodyLimitBytes: Int = 512,
+        _ answer: @escaping @Sendable (PhoneEndpoint, HTTPRequest) async throws -> Response
+    ) -> HTTPRoute {
+        HTTPRoute(errand: errand, bodyLimitBytes: bodyLimitBytes) { site, request in
+            guard let phones = site.phones else { throw HTTPRefusal.notFound }
+            return try await answer(phones, request)
+        }
+    }
+}
