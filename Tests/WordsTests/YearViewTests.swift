@@ -292,7 +292,7 @@ struct YearViewTests {
         let groups = try objects(view["groups"])
         #expect(groups.map { $0["title"] as? String } == ["2026", "2025"])
         #expect(groups[1]["first"] as? Int == 5)
-        #expect(groups[1]["more"] as? String == "The other one of 2025")
+        #expect(groups[1]["more"] as? String == "Show 1 more from 2025")
         let search = try #require(view["search"] as? [String: Any])
         #expect(search["isOfAllYears"] as? Bool == true)
         #expect(
@@ -320,7 +320,7 @@ struct YearViewTests {
         for (steps, sentence) in [
             (1_150, "15\u{A0}% more in February than in January: 1,150 steps against 1,000."),
             (850, "15\u{A0}% fewer in February than in January: 850 steps against 1,000."),
-            (1_009, "As much in February as in January: 1,009 steps."),
+            (1_009, "As many in February as in January: 1,009 steps."),
         ] as [(UInt64, String)] {
             #expect(
                 try against([january, tooLate, ("2026-02-13", steps)], "2026-02-14")
@@ -394,7 +394,7 @@ struct YearViewTests {
         #expect(
             view["sums"] as? [String]
                 == [
-                    "All", String(Units.metric.distance(all).dropLast(3)), "3", "0:55", "unknown",
+                    "All", String(Units.metric.distance(all).dropLast(3)), "3", "0:55", "–",
                     "50,521",
                 ])
         let chart = try #require(view["chart"] as? [String: Any])

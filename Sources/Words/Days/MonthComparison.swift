@@ -48,10 +48,10 @@ struct MonthComparison {
         let past = "in \(before.lowerBound.monthName)"
         let difference = max(this, last) - min(this, last)
         let percent = (UInt128(difference) * 100 + UInt128(last / 2)) / UInt128(last)
-        let less = measure == .steps ? "fewer" : "less"
+        let (less, same) = measure == .steps ? ("fewer", "many") : ("less", "much")
         sentence =
             UInt128(difference) * 100 < UInt128(last)
-            ? "As much \(names) as \(past): \(figure(this)) \(unit)."
+            ? "As \(same) \(names) as \(past): \(figure(this)) \(unit)."
             : "\(percent)\u{A0}% \(this > last ? "more" : less) \(names) than \(past): "
                 + "\(figure(this)) \(unit) against \(figure(last))."
         span = days == 1 ? "Both on the 1st." : "Both from the 1st to the \(ordinal(days))."

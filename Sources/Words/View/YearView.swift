@@ -235,7 +235,7 @@ package struct YearView: JSONObject {
             let climb = sums.ascentMillimetres.map(units.climb)
             if measure == .active {
                 let longest = walks.map(\.activeMilliseconds).max().map(TimeText.duration)
-                json.figure("active", "Longest", Figure(longest))
+                write("active", "Longest", longest, to: &json)
                 return write("heart", "Mean over time", sums.mean?.bpm, to: &json)
             }
             if isSteps {

@@ -24,6 +24,7 @@ export async function showRoutes(page, body, again) {
             form.hidden = false;
             field.focus();
         }, rename);
+        setAttribute(open, "data-edit", "name");
         setAttribute(open, "aria-label", `${rename}: ${title}`);
         return el("li", el("div.walk.route", page.thumbs.make(route).track,
             el("div.t", el("h3", title), el("p", place), form, said),
