@@ -63,6 +63,26 @@ struct SameRouteTests {
         }
     }
 
+    @Test("a run is on its route, and a name that is a walk's own stays")
+    func named() throws {
+        var random = SeededGenerator(seed: 2)
+        var (tape, walks, outlines) = try log((0..<3).map { _ in loop(&random) })
+        func describe(_ change: (inout SessionDescribed) -> Void) throws {
+            for (walk, name) in zip(walks, ["Lake", "Park", ""]) {
+                var said = SessionDescribed(session: walk.position, sessionName: name)
+                change(&said)
+                try tape.command(.describe(said))
+            }
+            walks = tape.state.sessionReports(at: tape.moment)
+        }
+        try describe { _ in }
+        let route = try #require(KnownRoutes(walks, outlines).routes.first)
+        #expect(route.name == nil && route.named.map(\.position) == [walks[2].position])
+        try describe { $0.sport = OpenCode(.run) }
+        #expect(KnownRoutes(walks, outlines).routes.first?.walks.count == 3)
+        #expect(SameRoute(walks[1], among: walks, outlines)?.walks.count == 3)
+    }
+
     @Test("is asked in either direction: whoever is like another is like them")
     func symmetric() throws {
         var random = SeededGenerator(seed: 9)

@@ -90,6 +90,19 @@ struct LanesViewTests {
         #expect(known["loud"] as? String == "distance")
     }
 
+    @Test("was measured for at most all of its time, however short it was")
+    func share() throws {
+        let found = try view { story in
+            try story.pair("H10")
+            try story.notify(.heartRateMeasurement, [0, 80])
+            story.now += 150
+        }
+        let sources = try #require(found["sources"] as? [[String: Any]])
+        let rows = try #require(sources.last?["rows"] as? [[String: String]])
+        #expect(rows.map { $0["name"] } == ["Heart rate", "Measured"])
+        #expect(rows[0]["note"] == "1 value" && rows[1]["note"] == "100 %")
+    }
+
     @Test("is what each kilometre climbs, where heights were recorded")
     func climb() throws {
         for withHeights in [true, false] {

@@ -1,5 +1,6 @@
 import Events
 import Foundation
+import JSON
 import Projections
 import TestSupport
 import Testing
@@ -77,6 +78,14 @@ struct RouteTextTests {
             sentence
                 == "1:01 more than on 9 January, the last time. 2:02 more than on 8 January, your "
                 + "best before. The three before took 9:09 on average.")
+    }
+
+    @Test("has an axis of few labels, however long a walk of decades took")
+    func axis() throws {
+        let line = JSONWriter.line { json in
+            json.axis(around: 0...1_000_000_000_000, steps: [10_000, 30_000]) { "\($0)" }
+        }
+        #expect((try object(line)["ticks"] as? [Any])?.count == 2)
     }
 
     @Test("the fastest kilometre of a walk is that part of it, wherever it begins")

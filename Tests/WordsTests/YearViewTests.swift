@@ -292,7 +292,7 @@ struct YearViewTests {
         let groups = try objects(view["groups"])
         #expect(groups.map { $0["title"] as? String } == ["2026", "2025"])
         #expect(groups[1]["first"] as? Int == 5)
-        #expect(groups[1]["more"] as? String == "The other one of 2025")
+        #expect(groups[1]["more"] as? String == "Show 1 more from 2025")
         let search = try #require(view["search"] as? [String: Any])
         #expect(search["isOfAllYears"] as? Bool == true)
         #expect(
@@ -320,7 +320,7 @@ struct YearViewTests {
         for (steps, sentence) in [
             (1_150, "15\u{A0}% more in February than in January: 1,150 steps against 1,000."),
             (850, "15\u{A0}% fewer in February than in January: 850 steps against 1,000."),
-            (1_009, "As much in February as in January: 1,009 steps."),
+            (1_009, "As many in February as in January: 1,009 steps."),
         ] as [(UInt64, String)] {
             #expect(
                 try against([january, tooLate, ("2026-02-13", steps)], "2026-02-14")
@@ -335,6 +335,28 @@ struct YearViewTests {
         #expect(
             [1, 2, 3, 4, 11, 12, 13, 21, 22, 23].map(ordinal).joined(separator: " ")
                 == "1st 2nd 3rd 4th 11th 12th 13th 21st 22nd 23rd")
+    }
+
+    @Test("a month and the year have their own name and streak in a walker's first 28 days")
+    func first() throws {
+        let days = try [("2026-01-30", 9_000), ("2026-01-31", 9_000), ("2026-02-14", 900)].map {
+            (try #require(CivilDate($0.0)), UInt64($0.1))
+        }
+        let today = try #require(Self.today)
+        let calendar = try WordsTests.calendar(days, goal: 8_000, today: today)
+        let view = try object(YearView(nil, [], calendar, WalkFilter(), units: .metric))
+        let january = try objects(objects(view["months"])[0]["leads"])[0]
+        let first = try objects(#require(view["first"] as? [String: Any])["leads"])[0]
+        #expect(january["loudName"] as? String == "steps in January")
+        #expect(try figures(january["figures"]).contains("Longest streak 2 days"))
+        #expect(first["loudName"] as? String == "steps in 16 days, since Friday 30 January")
+        #expect(try figures(first["figures"]).contains("In a row now 0 days"))
+        // A clock that was reset: the only walk is of tomorrow.
+        var log = try Log(isWalked: false)
+        try log.walk("2026-02-15", fixes: 12, SessionDescribed())
+        let none = Projections.Calendar([], goal: nil, today: today)
+        let early = try object(YearView(nil, log.walks, none, WalkFilter(), units: .metric))
+        #expect(early["year"] as? Int == 2026)
     }
 
     @Test("says nothing of a goal without one, and nothing at all of an empty log")
@@ -372,7 +394,7 @@ struct YearViewTests {
         #expect(
             view["sums"] as? [String]
                 == [
-                    "All", String(Units.metric.distance(all).dropLast(3)), "3", "0:55", "unknown",
+                    "All", String(Units.metric.distance(all).dropLast(3)), "3", "0:55", "–",
                     "50,521",
                 ])
         let chart = try #require(view["chart"] as? [String: Any])

@@ -265,7 +265,6 @@ class DrawnMap {
         for (const dot of this.last) dot.setLatLng(latLng(point)).bringToFront();
     }
 
-    /** Shows marks, `{position, name, text, place}`: a text is next to its flag. */
     /** Where each kilometre or mile is over. */
     setKilometres(all) {
         for (const { name, place } of all.filter((one) => one.place !== null)) {
@@ -274,6 +273,7 @@ class DrawnMap {
         }
     }
 
+    /** Shows marks, `{position, name, text, place}`: a text is next to its flag. */
     setMarks(all) {
         const marks = all.filter((mark) => mark.place !== null);
         const now = marks.map((mark) => `${mark.position} ${mark.text}`).join("\n");

@@ -6,8 +6,11 @@ package struct WalkWay: StatePart, Hashable, Sendable {
     private static let limit: UInt64 = 200
     /// Places are at least so far apart, in millimetres.
     private static let leastSpacing: UInt64 = 25_000
-    /// As near has a place to be to the other way: 50 m, in decimetres.
-    private static let near: Int64 = 500
+    /// As near has a place to be to the other way.
+    package static let nearMillimetres: UInt64 = 50_000
+    /// How many percent of the places have to be.
+    package static let nearPercent = 90
+    private static let near = Int64(nearMillimetres / 100)
 
     private var places: [Place] = []
 
@@ -32,13 +35,13 @@ package struct WalkWay: StatePart, Hashable, Sendable {
         }
     }
 
-    /// Whether two walks went the same way, in whichever direction: 90 % of each is within 50 m of
-    /// the other.
+    /// Whether two walks went the same way, in whichever direction: most of each is near the other.
     func isSameWay(as other: WalkWay) -> Bool {
         guard let origin = places.first, places.count > 1, other.places.count > 1,
             let way = Way(places, from: origin), let otherWay = Way(other.places, from: origin)
         else { return false }
-        return way.mostlyFollows(otherWay) && otherWay.mostlyFollows(way)
+        return way.x.overlaps(otherWay.x) && way.y.overlaps(otherWay.y)
+            && way.mostlyFollows(otherWay) && otherWay.mostlyFollows(way)
     }
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
@@ -49,6 +52,8 @@ package struct WalkWay: StatePart, Hashable, Sendable {
     /// A track on the plane that touches the Earth where one of them begins.
     private struct Way {
         private let points: [(x: Int64, y: Int64)]
+        /// How far east and north it goes, and what is near that.
+        let x, y: ClosedRange<Int64>
 
         /// Nil if it leads further away than anybody walks.
         init?(_ places: [Place], from origin: Place) {
@@ -58,9 +63,13 @@ package struct WalkWay: StatePart, Hashable, Sendable {
                 points.append(offset)
             }
             self.points = points
+            func range(_ values: [Int64]) -> ClosedRange<Int64> {
+                (values.min() ?? 0) - near...(values.max() ?? 0) + near
+            }
+            (x, y) = (range(points.map(\.0)), range(points.map(\.1)))
         }
 
-        /// Whether 90 % of its places are near another way.
+        /// Whether most of its places are near another way.
         func mostlyFollows(_ other: Way) -> Bool {
             var (misses, segment) = (0, 0)
             for point in points {
@@ -68,7 +77,7 @@ package struct WalkWay: StatePart, Hashable, Sendable {
                     segment = hit
                 } else {
                     misses += 1
-                    if misses * 10 > points.count { return false }
+                    if misses * 100 > points.count * (100 - nearPercent) { return false }
                 }
             }
             return true
@@ -90,16 +99,20 @@ package struct WalkWay: StatePart, Hashable, Sendable {
             let (from, to) = (points[index], points[index + 1])
             let (dx, dy) = (to.x - from.x, to.y - from.y)
             let (px, py) = (point.x - from.x, point.y - from.y)
+            // Most are far from it, which is seen without a product.
+            guard min(dx, 0) - near...max(dx, 0) + near ~= px,
+                min(dy, 0) - near...max(dy, 0) + near ~= py
+            else { return false }
             let along = Int128(dx) * Int128(px) + Int128(dy) * Int128(py)
             let square = Int128(dx) * Int128(dx) + Int128(dy) * Int128(dy)
-            let near = Int128(WalkWay.near) * Int128(WalkWay.near)
+            let nearSquare = Int128(near) * Int128(near)
             func isWithin(_ x: Int64, _ y: Int64) -> Bool {
-                Int128(x) * Int128(x) + Int128(y) * Int128(y) <= near
+                Int128(x) * Int128(x) + Int128(y) * Int128(y) <= nearSquare
             }
             if along <= 0 { return isWithin(px, py) }
             if along >= square { return isWithin(px - dx, py - dy) }
             let across = Int128(dx) * Int128(py) - Int128(dy) * Int128(px)
-            return across * across <= near * square
+            return across * across <= nearSquare * square
         }
     }
 }

@@ -223,9 +223,12 @@ extension Session {
             ?? profile.heightMillimetres.map { $0.times(rules.stridePermille) }
     }
 
-    /// Energy in calories: 40 a step at 70 kg, which is assumed without a weight.
+    /// A step's energy at 70 kg.
+    package static let caloriesPerStep: UInt64 = 40
+
+    /// Energy in calories; 70 kg are assumed without a weight.
     package var energyCalories: UInt64 {
-        steps.scaled(by: (profile.weightGrams ?? 70_000).times(40), over: 70_000)
+        steps.scaled(by: (profile.weightGrams ?? 70_000).times(Self.caloriesPerStep), over: 70_000)
     }
 
     /// How much of the goal is done, in the goal's unit; nil without a goal.

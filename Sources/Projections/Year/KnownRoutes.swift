@@ -2,7 +2,7 @@ internal import Events
 
 /// The ways that were walked more than once, what was walked the most often first.
 ///
-/// Runs are in none, nor what is hidden or simulated.
+/// What is hidden or simulated is in none, and each is of one sport.
 package struct KnownRoutes: Sendable {
     /// A way.
     package struct Route: Sendable {
@@ -16,11 +16,9 @@ package struct KnownRoutes: Sendable {
             return names.first { name in 2 * names.count { $0 == name } > names.count }
         }
 
-        /// The walks that get its name: all of them where it has none, else those that have none
-        /// of their own.
+        /// The walks that get its name: those that have no other one of their own.
         package var named: [SessionReport] {
-            guard let name else { return walks }
-            return walks.filter { $0.keeping.name.isEmpty || $0.keeping.name == name }
+            walks.filter { $0.keeping.name.isEmpty || $0.keeping.name == name }
         }
     }
 
@@ -33,9 +31,8 @@ package struct KnownRoutes: Sendable {
     ///   - reports: All walks.
     ///   - outlines: Their outlines.
     package init(_ reports: [SessionReport], _ outlines: WalkOutlines) {
-        let walks = reports.filter {
-            $0.state == .ended && $0.isSummed && $0.keeping.sport.known != .run
-        }.sorted { $0.startedAtMilliseconds < $1.startedAtMilliseconds }
+        let walks = reports.filter { $0.state == .ended && $0.isSummed }
+            .sorted { $0.startedAtMilliseconds < $1.startedAtMilliseconds }
         var routes: [Route] = []
         for walk in walks {
             guard let way = outlines[walk.position]?.track else { continue }

@@ -13,23 +13,19 @@ package struct SameRoute: Sendable {
 
     /// Finds them; nil if there is no other.
     ///
-    /// Hidden and simulated walks are none, nor those of another sport.
-    ///
     /// - Parameters:
     ///   - walk: The walk.
     ///   - reports: All walks.
     ///   - outlines: Their outlines.
     package init?(_ walk: SessionReport, among reports: [SessionReport], _ outlines: WalkOutlines) {
-        guard let track = outlines[walk.position]?.track else { return nil }
-        let others = reports.filter { other in
-            other.position != walk.position && other.state == .ended && !other.keeping.isHidden
-                && other.provenance != .simulated && other.keeping.sport == walk.keeping.sport
-                && outlines[other.position]?.track?.isSameWay(as: track) ?? false
-        }.sorted { $0.startedAtMilliseconds < $1.startedAtMilliseconds }
-        guard !others.isEmpty else { return nil }
+        let parts = KnownRoutes(reports, outlines).routes.lazy.map { route in
+            route.walks.split(maxSplits: 1, omittingEmptySubsequences: false) {
+                $0.position == walk.position
+            }
+        }.first { $0.count > 1 }
+        guard let parts else { return nil }
         (self.walk, self.outlines) = (walk, outlines)
-        before = others.filter { $0.startedAtMilliseconds < walk.startedAtMilliseconds }
-        after = others.filter { $0.startedAtMilliseconds >= walk.startedAtMilliseconds }
+        (before, after) = (Array(parts[0]), Array(parts[1]))
     }
 
     /// All of them, in order.

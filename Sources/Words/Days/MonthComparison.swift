@@ -46,16 +46,22 @@ struct MonthComparison {
             }
         let names = "in \(now.lowerBound.monthName)"
         let past = "in \(before.lowerBound.monthName)"
-        let difference = max(this, last) - min(this, last)
-        let percent = (UInt128(difference) * 100 + UInt128(last / 2)) / UInt128(last)
-        let less = measure == .steps ? "fewer" : "less"
+        let (less, same) = measure == .steps ? ("fewer", "many") : ("less", "much")
+        let text = "\(figure(this)) \(unit)"
         sentence =
-            UInt128(difference) * 100 < UInt128(last)
-            ? "As much \(names) as \(past): \(figure(this)) \(unit)."
-            : "\(percent)\u{A0}% \(this > last ? "more" : less) \(names) than \(past): "
-                + "\(figure(this)) \(unit) against \(figure(last))."
+            percents(to: this, from: last, "more", less).map {
+                "\($0) \(names) than \(past): \(text) against \(figure(last))."
+            } ?? "As \(same) \(names) as \(past): \(text)."
         span = days == 1 ? "Both on the 1st." : "Both from the 1st to the \(ordinal(days))."
     }
+}
+
+/// By how many percent a sum is more or less than one before that is not 0; nil below 1 %.
+func percents(to now: UInt64, from past: UInt64, _ more: String, _ less: String) -> String? {
+    let hundredfold = UInt128(max(now, past) - min(now, past)) * 100
+    guard hundredfold >= UInt128(past) else { return nil }
+    let percent = (hundredfold + UInt128(past / 2)) / UInt128(past)
+    return "\(percent)\u{A0}% \(now > past ? more : less)"
 }
 
 /// `1st`, `22nd`, `13th`.

@@ -12,9 +12,6 @@ package struct SessionText: Answer, JSONObject {
     /// Writes all figures of the session, and what they are made of, if that was given.
     package func writeFields(to json: inout JSONWriter) {
         session.writeFields(to: &json)
-        for measure in Measure.all {
-            if let name = measure.field { json.field(name, measure.number(session, Units.metric)) }
-        }
         series?.writeFields(to: &json)
     }
 
@@ -86,10 +83,6 @@ package struct SessionText: Answer, JSONObject {
             let weight = session.isWeightAssumed ? "weight=75kg " : ""
             add("Energy", "left out: by the heart rate it needs \(lack)")
             add("", "next walk: pulselog profile set \(weight)birth-year=1980 sex=female")
-        }
-        for measure in session.sensors.figures where measure.field != nil {
-            let figure = session.figure(measure, units)
-            add(measure.name, "\(figure.value) \(figure.unit)")
         }
         if let goal = session.goal { add("Goal", self.goal(goal)) }
     }

@@ -137,14 +137,9 @@ package struct TrendText: JSONObject {
         }
         let (before, words) = (before(comparison), measure.words)
         if measure.isSum {
-            let difference = max(mean, past).minus(min(mean, past))
             guard past > 0 else { return "There is nothing to compare with \(before)." }
-            if UInt128(difference) * 100 < UInt128(past) {
-                return "\(words.verb) as \(words.same) as \(before)."
-            }
-            let percent = (UInt128(difference) * 100 + UInt128(past / 2)) / UInt128(past)
-            let word = mean > past ? words.more : words.less
-            return "\(words.verb) \(percent)\u{A0}% \(word) than \(before)."
+            let change = percents(to: mean, from: past, words.more, words.less)
+            return "\(words.verb) \(change.map { "\($0) than" } ?? "as \(words.same) as") \(before)."
         }
         let (shown, shownPast) = (shown(mean), shown(past))
         guard shown != shownPast else {

@@ -21,7 +21,7 @@ package struct WalkChart {
 
     /// The lines, each with its end.
     package var text: String {
-        let laps = LapTable(session, series, units: units).lines
+        let laps = SplitTable(series.laps, of: session, isLaps: true, units: units).lines
         let parts = [head, figures, heart, zones, Self.beside(splits, laps), fastest + missing]
             .filter { !$0.isEmpty }
         return parts.map { $0.map { line in String.trimmed(line) + "\n" }.joined() }
@@ -173,23 +173,8 @@ package struct WalkChart {
 
     private var splits: [String] {
         let splits = series.splits(of: units.distanceMillimetres)
-        guard !splits.isEmpty else { return tenMinutes }
-        let (hasSteps, hasHeights) = (session.knownSteps != nil, session.route.hasHeights)
-        let hasHeart = splits.contains { $0.mean != nil }
-        func line(_ cells: [String]) -> String {
-            let shown = [true, true, hasHeart, hasHeights, hasSteps]
-            let widths = [7, 8, 6, 7, 7]
-            return "  "
-                + zip(cells, zip(shown, widths)).enumerated().filter { $1.1.0 }.map { index, cell in
-                    index == 0 ? padded(cell.0, to: 5) : alignedRight(cell.0, cell.1.1)
-                }.joined()
-        }
-        let heads = [units.distanceName, "Pace", "BPM", "Climb", "Steps"]
-        let rows = splits.enumerated().map { index, split in
-            let cells = split.cells(at: index, units)
-            return [alignedRight(cells[0], cells[0].contains(".") ? 5 : 2)] + cells.dropFirst()
-        }
-        return ([heads] + rows).map(line)
+        let lines = SplitTable(splits, of: session, units: units).lines
+        return lines.isEmpty ? tenMinutes : lines
     }
 
     /// The heart rate of each ten minutes, where nothing measured a distance.

@@ -23,8 +23,8 @@ extension JSONWriter {
 /// fell, its staircase, and each step of that; and the walks of the day.
 package struct DayView: JSONObject {
     private static let dayMilliseconds: Int64 = 86_400_000
-    /// As many stairs are drawn at most, but for those that are marked.
-    private static let drawnLimit: Int64 = 12_000
+    /// As many stairs are drawn at most, and of very many as many close together.
+    private static let (drawnLimit, drawnTogether): (Int64, Int64) = (12_000, 3)
     /// As many steps are listed at most, the latest.
     private static let listedLimit = 600
 
@@ -148,19 +148,22 @@ package struct DayView: JSONObject {
     /// One for each moment at which something changed, from midnight on.
     private func stairs(since midnight: Int64) -> [Stair] {
         var stairs = [Stair(at: 0)]
-        let grain = changes.count > Self.drawnLimit ? Self.dayMilliseconds / Self.drawnLimit : 1
-        var together = 0
+        let isThinned = changes.count > Self.drawnLimit
+        let grain =
+            isThinned ? Self.dayMilliseconds * Self.drawnTogether / Self.drawnLimit : 1
+        var together = 1
         for change in changes {
-            // Of what happens at once one stair is drawn; of very many, also the highest.
+            // Of what happens at once one stair is drawn; of very many, also of those close
+            // together no more than three, the last among them.
             let at = max(
                 change.stamp.wallMilliseconds.subtractingReportingOverflow(midnight).partialValue,
                 stairs.last?.at ?? 0)
             if let last = stairs.last, at / grain == last.at / grain {
                 together += 1
                 let isCovered = last.mark == nil && last.shown <= change.after
-                if grain == 1 || isCovered || together > 2 { stairs.removeLast() }
+                if !isThinned || isCovered || together > Self.drawnTogether { stairs.removeLast() }
             } else {
-                together = 0
+                together = 1
             }
             let kind = AuditRow(change).kind
             stairs.append(

@@ -103,9 +103,10 @@ extension JSONWriter {
         }
         let low = -multiple(steps[0], after: -values.lowerBound)
         let high = max(low + steps[0], multiple(steps[0], after: values.upperBound))
-        let labels = steps.lazy.map { step in
+        // Counted before they are made: of the finest steps there may be millions.
+        let labels = steps.first { (high - multiple($0, after: low)) / $0 < 4 }.map { step in
             Array(stride(from: multiple(step, after: low), through: high, by: Int(step)))
-        }.first { $0.count <= 4 }
+        }
         field("low", low)
         field("high", high)
         ticks((labels ?? [low, high]).map { ($0, label($0)) })

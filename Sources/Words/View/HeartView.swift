@@ -141,8 +141,8 @@ struct HeartView {
         json.field(
             "cleaned",
             "Cleaned: a beat counts from \(grouped(rule.fromMilliseconds)) to "
-                + "\(grouped(rule.toMilliseconds)) ms and within \(rule.percent) % of the one "
-                + "before.")
+                + "\(grouped(rule.toMilliseconds)) ms and within \(rule.percent) % of the last "
+                + "one that counted.")
     }
 }
 

@@ -91,7 +91,11 @@ struct LanesView {
         json.field("label", "\(lane.title) from \(least) to \(most)\(lane.unit)")
         let range = json.axis(around: ends, steps: lane.steps, lane.label)
         // Whoever stands has no pace: the line breaks, and does not drop to the lane's edge.
-        let values = lane.values.map { $0.flatMap { $0 < range.lowerBound ? nil : $0 } }
-        json.field("values", values.map { $0.map { min($0, range.upperBound) } })
+        json.field(
+            "values",
+            lane.values.map { value in
+                guard let value, value >= range.lowerBound || lane.key != "pace" else { return nil }
+                return max(range.lowerBound, min(value, range.upperBound))
+            } as [Int64?])
     }
 }

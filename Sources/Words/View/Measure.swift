@@ -2,9 +2,9 @@ internal import JSON
 package import Projections
 internal import Text
 
-/// A figure of a walk: what terminal, `--json` and page say of it stands in its entry here.
+/// A figure of a walk as the page shows it, under way and over.
 ///
-/// One more figure is one more entry in ``all``.
+/// One more figure is one more entry in ``all``, and a line of ``SessionText``.
 package struct Measure: Hashable, Sendable {
     typealias Of<Value> = @Sendable (SessionReport, Units) -> Value
 
@@ -14,15 +14,11 @@ package struct Measure: Hashable, Sendable {
     var label: String?
     /// Its icon on the page, and the class of its colour.
     package let picture: String
-    /// The field of `sessions show --json` that has its number; it has a line in the terminal too.
-    ///
-    /// Nil where the session's own fields and lines have it.
-    var field: String?
     /// Whether walks with these sensors have it, once they are over.
     var isOf: @Sendable (WalkSensors) -> Bool = { _ in true }
     /// What it is of, next to the number or a dash.
     var unit: Of<String> = { _, _ in "" }
-    /// The number of a walk, in `--json` as of metric units; nil where it is not known.
+    /// The number of a walk; nil where it is not known.
     var number: Of<UInt64?> = { _, _ in nil }
     /// The number as people read it.
     var value: @Sendable (UInt64, Units) -> String = { number, _ in grouped(number) }

@@ -3,7 +3,7 @@ package import JSON
 package import Projections
 internal import Text
 
-/// The ways that were walked more than once, on a page.
+/// The ways that were walked more than once, on a page; those of runs are left out.
 package struct RoutesView: JSONObject {
     private let routes: [KnownRoutes.Route]
     private let year: Int64
@@ -16,7 +16,8 @@ package struct RoutesView: JSONObject {
     ///   - year: The present one.
     ///   - units: The walker's.
     package init(_ routes: KnownRoutes, year: Int64, units: Units) {
-        (self.routes, self.year, self.units) = (routes.routes, year, units)
+        self.routes = routes.routes.filter { $0.walks[0].keeping.sport.known != .run }
+        (self.year, self.units) = (year, units)
     }
 
     /// Writes the view as an object.
@@ -32,9 +33,10 @@ package struct RoutesView: JSONObject {
             "since", first.map { "since \($0.monthName) \($0.components.year)" } ?? "")
         json.field(
             "note",
-            "Recognized by the track: within 50 m along 90\u{A0}% of the way, in either direction. "
-                + "A route has the name that most of its walks have. To rename it renames them, "
-                + "except those with another name of their own.")
+            "Recognized by the track: within \(units.climb(WalkWay.nearMillimetres)) along "
+                + "\(WalkWay.nearPercent)\u{A0}% of the way, in either direction. A route has the "
+                + "name that most of its walks have. Renaming a route renames its walks, except "
+                + "those with another name of their own.")
         json.list("rows", routes) { write($1, to: &$0) }
     }
 
@@ -60,8 +62,10 @@ package struct RoutesView: JSONObject {
                 json.figure(key, name, Figure(time), note: day, walk: walk.position)
             }
             json.figure("walks", "Walked", Figure("\(walks.count) times"))
-            let middle = lengths.isEmpty ? nil : lengths[lengths.count / 2]
-            json.figure("distance", "Distance", Figure(middle.map(units.distance)))
+            if !lengths.isEmpty {
+                let middle = units.distance(lengths[lengths.count / 2])
+                json.figure("distance", "Distance", Figure(middle))
+            }
             time("best", "Best", best)
             time("last", "Last", last)
         }

@@ -23,7 +23,8 @@ extension SessionView {
 
     private var energies: [[String]] {
         let weight = session.isWeightAssumed ? "\(units.weight(70_000)), assumed" : "your weight"
-        let bySteps = "\(counted(session.steps, "step")) at 0.04 kcal, scaled to \(weight)."
+        let each = decimal(hundredths: Session.caloriesPerStep / 10)
+        let bySteps = "\(counted(session.steps, "step")) at \(each) kcal, scaled to \(weight)."
         let byHeart =
             "Keytel 2005, by your weight, age and sex, over \(fresh) with a heart rate. It "
             + "includes what a body uses at rest."
@@ -44,8 +45,8 @@ extension SessionView {
         }
         let active = session.activeMilliseconds
         if !rows.isEmpty, active > 0 {
-            let share = session.accounting.freshMilliseconds / max(active / 100, 1)
-            rows[0][2] += ", \(fresh) of \(TimeText.duration(active)) measured, \(share) %"
+            let share = UInt128(session.accounting.freshMilliseconds) * 100 / UInt128(active)
+            rows.append(["Measured", "\(fresh) of \(TimeText.duration(active))", "\(share) %"])
         }
         if let steps = session.knownSteps, let counter = devices?.primary(.pedometer) {
             rows.append(["Steps", title(counter), counted(steps, "step")])
@@ -54,7 +55,8 @@ extension SessionView {
         if session.route.fixes > 0, !errors.isEmpty {
             let fixes = counted(session.route.fixes, "fix", "es")
             let error = units.climb(errors[errors.count / 2])
-            rows.append(["Position", "GPS", "\(fixes), half of them within \(error)"])
+            let known = "half of the \(grouped(UInt64(errors.count))) with an error within \(error)"
+            rows.append(["Position", fixes, known])
         }
         return rows
     }

@@ -69,15 +69,8 @@ package struct SessionView: JSONObject {
         json.field("absent", absence)
         if series.points.count > 1 { json.object("route") { writeRoute(to: &$0, hasHeart) } }
         if !splits.isEmpty { json.object("splits") { write(splits, to: &$0) } }
-        let laps = LapTable(session, series, units: units)
-        if !laps.rows.isEmpty {
-            json.object("laps") { json in
-                json.field("name", "Laps")
-                json.field("heads", laps.heads)
-                json.field("sums", laps.sums)
-                json.list("rows", zip(series.laps, laps.rows)) { Self.write($1.0, $1.1, to: &$0) }
-            }
-        }
+        let laps = SplitTable(series.laps, of: session, isLaps: true, units: units)
+        if !laps.rows.isEmpty { json.object("laps") { write(laps, "Laps", to: &$0) } }
         writeSources(to: &json)
     }
 
@@ -136,24 +129,25 @@ package struct SessionView: JSONObject {
         }
     }
 
-    /// A row of a table, and the time that it is of.
-    private static func write(_ split: Split, _ cells: [String], to json: inout JSONWriter) {
-        json.field("from", split.startMilliseconds)
-        json.field("to", split.endMilliseconds)
-        json.field("cells", cells)
+    /// A table; the pace of its rows is drawn unless they are laps.
+    private func write(_ table: SplitTable, _ name: String, to json: inout JSONWriter) {
+        json.field("name", name)
+        json.field("heads", table.heads)
+        json.field("sums", table.sums)
+        json.list("rows", zip(table.parts, table.rows)) { json, row in
+            json.field("from", row.0.startMilliseconds)
+            json.field("to", row.0.endMilliseconds)
+            json.field("cells", row.1)
+            let (length, time) = (row.0.distanceMillimetres, row.0.activeMilliseconds)
+            json.field(
+                "paceMilliseconds", table.isLaps ? nil : units.paceMilliseconds(length, time))
+        }
     }
 
     private func write(_ splits: [Split], to json: inout JSONWriter) {
-        let shown = [
-            true, true, session.heartRate.samples > 0, session.route.hasHeights,
-            splits.contains { $0.steps > 0 },
-        ]
-        func own(_ cells: [String]) -> [String] { zip(cells, shown).filter(\.1).map(\.0) }
-        json.field("name", "\(capitalized(units.distanceNoun))s")
+        let table = SplitTable(splits, of: session, units: units)
+        write(table, "\(capitalized(units.distanceNoun))s", to: &json)
         json.field("note", "distance\(session.lengths(units).prefix { $0 != ";" })")
-        json.field("heads", own([units.distanceName, "Pace", "BPM", "Climb", "Steps"]))
-        let measures: [Measure] = [.distance, .pace, .mean, .climb, .steps]
-        json.field("sums", own(measures.map { session.figure($0, units).value }))
         if splits.count > 1,
             let (fastest, start) = series.fastestSplit(
                 of: units.distanceMillimetres, by: session.distanceSource)
@@ -164,12 +158,6 @@ package struct SessionView: JSONObject {
             json.field("fastest", "Fastest \(units.distanceNoun) \(time), \(place).")
         }
         json.shownFirst(25, of: splits.count)
-        json.list("rows", splits.enumerated()) { json, row in
-            let split = row.element
-            let pace = units.paceMilliseconds(split.distanceMillimetres, split.activeMilliseconds)
-            json.field("paceMilliseconds", pace)
-            Self.write(split, own(split.cells(at: row.offset, units)), to: &json)
-        }
     }
 }
 

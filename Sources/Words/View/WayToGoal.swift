@@ -84,7 +84,7 @@ package struct WayToGoal {
 
     /// What a measure is called above its large figure, and what stands smaller next to that.
     package func largeName(_ measure: Measure) -> (name: String, note: String?) {
-        let isOfGoal = isMeasured && goal.kind != .none && measure == loud
+        let isOfGoal = isMeasured && goal.kind != .none && goal.target > 0 && measure == loud
         let aim = isOfGoal ? "of \(goal.amount(units).prefix { $0 != " " })" : nil
         return switch measure {
         case .distance: (units.distanceName, aim)

@@ -31,7 +31,7 @@ extension YearView {
         if isSearch {
             writeFoundLead(to: &json)
         } else {
-            writeLead(measure, of: dates, called: title, to: &json)
+            writeLead(measure, of: dates, phrase(dates, called: title), to: &json)
         }
         json.field(
             "weeksName",
@@ -215,7 +215,7 @@ extension YearView {
             json.field("name", name)
             json.field("short", month.lowerBound.shortMonth)
             json.field("title", "\(name) \(year)")
-            writeSpan(month, called: name, of: month, to: &json)
+            writeSpan(month, phrase(month, called: name), of: month, to: &json)
         }
         json.field(
             "note",
@@ -224,9 +224,10 @@ extension YearView {
                 : hasSteps ? "Steps are the corrected ones." : Self.withoutSteps(measures[0]))
     }
 
-    /// Days that stand large, each in a cell, with the sums of those that are `known`.
+    /// Days that stand large, each in a cell, with the sums of those that are `known`, which a
+    /// phrase names.
     func writeSpan(
-        _ span: ClosedRange<CivilDate>, called name: String, of known: ClosedRange<CivilDate>,
+        _ span: ClosedRange<CivilDate>, _ phrase: String, of known: ClosedRange<CivilDate>,
         to json: inout JSONWriter
     ) {
         json.field("start", span.lowerBound.daysSinceEpoch - dates.lowerBound.daysSinceEpoch)
@@ -235,7 +236,7 @@ extension YearView {
         json.field("numbers", dates.map(\.components.day))
         guard span.lowerBound <= calendar.today, !isSearch else { return }
         json.list("leads", measures) { json, measure in
-            writeLead(measure, of: known, called: name, to: &json)
+            writeLead(measure, of: known, phrase, to: &json)
         }
         json.list("weeks", weeks(of: days.filter { span.contains($0.date) })) { json, week in
             let led = hasSteps ? grouped(week.steps) : hours(week.milliseconds) + " h"

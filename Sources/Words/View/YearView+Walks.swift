@@ -48,9 +48,8 @@ extension YearView {
                             ?? sums.ascentMillimetres.map { "\(units.climb($0)) climb" } ?? ""),
                 ])
             json.field("first", shown)
-            let more = max(group.walks.count - shown, 0)
-            let others = more == 1 ? "one" : grouped(UInt64(more))
-            json.field("more", "The other \(others) of \(name)")
+            let more = grouped(UInt64(max(group.walks.count - shown, 0)))
+            json.field("more", "Show \(more) more from \(name)")
             json.field(
                 "rows", isListed ? group.walks.map { WalkRow(walk: $0, units: units) } : [])
             json.field("isLeft", !isListed)
@@ -106,12 +105,11 @@ extension YearView {
             write("steps", "Steps", sums.steps.map(grouped), to: &json)
             let longest = found.walks.filter(\.isSummed)
                 .max { $0.knownDistanceMillimetres ?? 0 < $1.knownDistanceMillimetres ?? 0 }
-            let length = longest?.knownDistanceMillimetres
-            json.figure(
-                "distance", "Longest",
-                Figure(length.map(units.distance), dash: units.distanceName),
-                walk: length.flatMap { _ in longest?.position })
-            json.figure("heart", "Mean over time", Figure(sums.mean?.bpm, dash: "BPM"))
+            if let longest, let length = longest.knownDistanceMillimetres {
+                let figure = Figure(units.distance(length))
+                json.figure("distance", "Longest", figure, walk: longest.position)
+            }
+            write("heart", "Mean over time", sums.mean?.bpm, to: &json)
         }
     }
 

@@ -98,8 +98,8 @@ package struct YearView: JSONObject {
             if walk.keeping.isHidden { days[index].hasHidden = true }
         }
         self.days = days
-        let firstWalk = walks.lazy.filter(\.isSummed).map(\.date).min()
-        let firsts = [calendar.counted.first?.date, firstWalk]
+        let firstWalk = walks.lazy.filter { $0.isSummed && $0.date <= calendar.today }
+        let firsts = [calendar.counted.first?.date, firstWalk.map(\.date).min()]
         firstKnown = firsts.compactMap(\.self).min() ?? calendar.today
     }
 
@@ -127,11 +127,12 @@ package struct YearView: JSONObject {
         let name =
             since == 1
             ? "today" : "in \(since) days, since \(firstKnown.weekdayAndMonth)"
-        writeSpan(weeks, called: name, of: firstKnown...today, to: &json)
+        writeSpan(weeks, name, of: firstKnown...today, to: &json)
         json.field("title", "\(today.monthName) \(year)")
         let later = firstKnown.advanced(by: Self.firstDays)
         json.field(
-            "note", "Each day fills a cell. From \(later.dayAndMonth) on the year stands here.")
+            "note",
+            "Each day fills a cell. From \(later.dayAndMonth) this page shows the whole year.")
     }
 
     /// What is shown of the year, what leads it first: what its sensors have measured.
@@ -192,55 +193,62 @@ package struct YearView: JSONObject {
         return sum / UInt64(days.count) * 7
     }
 
-    /// The loud sum of a span and the quiet figures next to it.
+    /// Which span of days a sum is of.
+    func phrase(_ span: ClosedRange<CivilDate>, called name: String) -> String {
+        "in \(name)" + (span.contains(calendar.today) ? ", until today" : "")
+    }
+
+    /// The loud sum of a span, which a phrase names, and the quiet figures next to it.
     func writeLead(
-        _ measure: Measure, of span: ClosedRange<CivilDate>, called name: String,
+        _ measure: Measure, of span: ClosedRange<CivilDate>, _ phrase: String,
         to json: inout JSONWriter
     ) {
         let steps = calendar.span(span)
-        let sums = WalkSums(summed.filter { span.contains($0.date) })
+        let walks = summed.filter { span.contains($0.date) }
+        let sums = WalkSums(walks)
         let distance = Figure(units.distance(sums.distanceMillimetres ?? 0))
-        let isSteps = measure == .steps
-        let (loud, noun): (String, String) =
+        let time = hours(sums.activeMilliseconds)
+        let weekly = weekly(measure, span)
+        let (loud, noun, mean): (String, String, String?) =
             switch measure {
-            case .steps: (grouped(steps.steps), "steps")
-            case .active: (hours(sums.activeMilliseconds), "hours")
-            default: (distance.value, units.distanceNoun + "s")
+            case .steps: (grouped(steps.steps), "steps", steps.mean.map(grouped))
+            case .active: (time, "hours", weekly.map { hours($0) + " h" })
+            default: (distance.value, units.distanceNoun + "s", weekly.map(units.distance))
             }
         json.field("loud", loud)
-        let when = isFirst ? name : "in \(name)" + (steps.isUnderWay ? ", until today" : "")
-        json.field("loudName", "\(noun) \(when)")
+        json.field("loudName", "\(noun) \(phrase)")
         let against =
             span.contains(calendar.today)
-            ? MonthComparison(measure, calendar, walks, units, since: firstKnown) : nil
+            ? MonthComparison(measure, calendar, self.walks, units, since: firstKnown) : nil
         json.field("against", against.map { [$0.sentence, $0.span] } ?? [])
         json.array("figures") { json in
-            guard hasSteps else { return writeFigures(measure, span, sums, to: &json) }
-            let weekly = weekly(.distance, span).map(units.distance)
-            let mean = isSteps ? steps.mean.map(grouped) : weekly
-            write("mean", isSteps ? "A day, on average" : Self.weekly, mean, to: &json)
-            if let reached = steps.reached, steps.days > 0 {
+            let isSteps = measure == .steps
+            write("mean", "A \(isSteps ? "day" : "week"), on average", mean, to: &json)
+            if !hasSteps {
+                writeWeeks(of: span, to: &json)
+            } else if let reached = steps.reached, steps.days > 0 {
                 let figure = Figure("\(reached) of \(counted(steps.days, "day"))")
                 json.figure("goal", "Goal reached", figure)
                 writeStreak(of: span, to: &json)
             }
             json.figure("walks", "Walks", Figure(grouped(sums.walks)))
             let climb = sums.ascentMillimetres.map(units.climb)
+            if measure == .active {
+                let longest = walks.map(\.activeMilliseconds).max().map(TimeText.duration)
+                write("active", "Longest", longest, to: &json)
+                return write("heart", "Mean over time", sums.mean?.bpm, to: &json)
+            }
             if isSteps {
                 let note = climb.map { "\($0) climb" } ?? ""
                 json.figure("distance", "Distance", distance, note: note)
-            } else {
-                write("climb", "Climb", climb, to: &json)
             }
-            json.figure("active", "Active", Figure(hours(sums.activeMilliseconds) + " h"))
+            json.figure("active", "Active", Figure(time + " h"))
+            if !isSteps { write("climb", "Climb", climb, to: &json) }
         }
     }
 
-    /// The quiet figures of a span without steps.
-    private func writeFigures(
-        _ measure: Measure, _ span: ClosedRange<CivilDate>, _ sums: WalkSums,
-        to json: inout JSONWriter
-    ) {
+    /// On how many days and in how many weeks in a row was walked, where nothing counts steps.
+    private func writeWeeks(of span: ClosedRange<CivilDate>, to json: inout JSONWriter) {
         let days = days.filter { span.contains($0.date) && $0.walks.walks > 0 }
         let weeks = days.reduce(into: [CivilDate]()) {
             if $0.last != $1.date.monday { $0.append($1.date.monday) }
@@ -250,24 +258,9 @@ package struct YearView: JSONObject {
             row = week.advanced(by: 7) == next ? row + 1 : 1
             longest = max(longest, row)
         }
-        let mean = weekly(measure, span)
-        let text = mean.map { measure == .distance ? units.distance($0) : hours($0) + " h" }
-        write("mean", Self.weekly, text, to: &json)
         json.figure("goal", "Days with a walk", Figure("\(days.count)"))
-        json.figure("streak", "In a row", Figure(counted(UInt64(longest), "week")))
-        json.figure("walks", "Walks", Figure(grouped(sums.walks)))
-        if measure == .distance {
-            json.figure("active", "Active", Figure(hours(sums.activeMilliseconds) + " h"))
-            write("climb", "Climb", sums.ascentMillimetres.map(units.climb), to: &json)
-        } else {
-            let walks = summed.filter { span.contains($0.date) }
-            let longest = walks.map(\.activeMilliseconds).max().map(TimeText.duration)
-            json.figure("active", "Longest", Figure(longest))
-            write("heart", "Mean over time", sums.mean?.bpm, to: &json)
-        }
+        json.figure("streak", "Longest streak", Figure(counted(UInt64(longest), "week")))
     }
-
-    private static let weekly = "A week, on average"
 
     /// A figure that is left out until it is known.
     func write(_ key: String, _ name: String, _ text: String?, to json: inout JSONWriter) {
@@ -276,13 +269,14 @@ package struct YearView: JSONObject {
 
     private func writeStreak(of span: ClosedRange<CivilDate>, to json: inout JSONWriter) {
         let longest = calendar.longestStreak(in: span)
-        let isNow = isFirst || span == dates && span.contains(calendar.today)
+        let isNow =
+            span.contains(calendar.today) && [dates, firstKnown...calendar.today].contains(span)
         let days = isNow ? calendar.presentStreak?.days ?? 0 : longest?.days
         let rest =
             isNow
             ? longest.map { "longest \($0.days)" } : longest.map { $0.dates.words(in: year) }
         let text = days.map { counted(UInt64($0), "day") } ?? "none"
         json.figure(
-            "streak", isNow ? "In a row now" : "In a row", Figure(text), note: rest ?? "")
+            "streak", isNow ? "In a row now" : "Longest streak", Figure(text), note: rest ?? "")
     }
 }

@@ -131,7 +131,7 @@ package struct YearsView: JSONObject {
     private func cells(_ sums: WalkSums, _ steps: UInt64) -> [String] {
         [
             Figure(sums.distanceMillimetres.map(units.distance)).value, grouped(sums.walks),
-            hours(sums.activeMilliseconds), sums.ascentMillimetres.map(units.climb) ?? "unknown",
+            hours(sums.activeMilliseconds), sums.ascentMillimetres.map(units.climb) ?? "–",
             steps > 0 ? grouped(steps) : "–",
         ]
     }

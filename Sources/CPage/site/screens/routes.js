@@ -1,7 +1,7 @@
 // Routes: what was walked more than once, each with its one name.
 
 import { api } from "../api.js";
-import { button, el, replace, setAttribute } from "../dom.js";
+import { button, el, limitBytes, replace, setAttribute } from "../dom.js";
 import { attempt, figure, saidLine } from "../parts.js";
 
 /** Shows the routes; `again` shows them again. */
@@ -11,7 +11,8 @@ export async function showRoutes(page, body, again) {
     const row = (route) => {
         const { title, place, figures, name, rename, positions } = route;
         const said = saidLine();
-        const field = el("input", { "aria-label": "Name", maxlength: 64, value: name });
+        const field = el("input", { "aria-label": "Name", value: name });
+        limitBytes(field, page.store.tables?.longestBytes.name ?? 128);
         const form = el("form", { hidden: true, async onsubmit(event) {
             event.preventDefault();
             for (const session of positions) {
@@ -24,6 +25,7 @@ export async function showRoutes(page, body, again) {
             form.hidden = false;
             field.focus();
         }, rename);
+        setAttribute(open, "data-edit", "name");
         setAttribute(open, "aria-label", `${rename}: ${title}`);
         return el("li", el("div.walk.route", page.thumbs.make(route).track,
             el("div.t", el("h3", title), el("p", place), form, said),
