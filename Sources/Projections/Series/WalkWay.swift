@@ -99,20 +99,13 @@ package struct WalkWay: StatePart, Hashable, Sendable {
             let (from, to) = (points[index], points[index + 1])
             let (dx, dy) = (to.x - from.x, to.y - from.y)
             let (px, py) = (point.x - from.x, point.y - from.y)
-            // Most are far from it, which is seen without a product.
-            guard min(dx, 0) - near...max(dx, 0) + near ~= px,
-                min(dy, 0) - near...max(dy, 0) + near ~= py
-            else { return false }
-            let along = Int128(dx) * Int128(px) + Int128(dy) * Int128(py)
-            let square = Int128(dx) * Int128(dx) + Int128(dy) * Int128(dy)
-            let nearSquare = Int128(near) * Int128(near)
-            func isWithin(_ x: Int64, _ y: Int64) -> Bool {
-                Int128(x) * Int128(x) + Int128(y) * Int128(y) <= nearSquare
-            }
+            // Within 10 degrees products of decimetres are below 2^53; only their squares are not.
+            let (along, square) = (dx * px + dy * py, dx * dx + dy * dy)
+            func isWithin(_ x: Int64, _ y: Int64) -> Bool { x * x + y * y <= near * near }
             if along <= 0 { return isWithin(px, py) }
             if along >= square { return isWithin(px - dx, py - dy) }
-            let across = Int128(dx) * Int128(py) - Int128(dy) * Int128(px)
-            return across * across <= nearSquare * square
+            let across = Int128(dx * py - dy * px)
+            return across * across <= Int128(near * near) * Int128(square)
         }
     }
 }

@@ -20,11 +20,7 @@ struct SplitTable {
     init(_ parts: [Split], of walk: SessionReport, isLaps: Bool = false, units: Units) {
         func length(_ part: Split) -> String { units.distanceNumber(part.distanceMillimetres) }
         func pace(_ part: Split) -> String {
-            units.paceMilliseconds(part.distanceMillimetres, part.activeMilliseconds)
-                .map(TimeText.duration) ?? "–"
-        }
-        func mean(_ part: Split) -> String {
-            part.mean.map { "\(whole(hundredths: $0.value))" } ?? "–"
+            Figure(units.pace(part.distanceMillimetres, part.activeMilliseconds)).value
         }
         let hasLength = !isLaps || parts.contains { $0.distanceMillimetres > 0 }
         let hasMean = parts.contains { $0.mean != nil }
@@ -33,7 +29,8 @@ struct SplitTable {
         let all: [(String, width: Int, isShown: Bool, sum: Measure, cell: (Split) -> String)] = [
             (units.distanceName, 7, isLaps && hasLength, .distance, length),
             ("Time", 9, isLaps, .active, { TimeText.duration($0.activeMilliseconds) }),
-            ("Pace", isLaps ? 7 : 8, hasLength, .pace, pace), ("BPM", 6, hasMean, .mean, mean),
+            ("Pace", isLaps ? 7 : 8, hasLength, .pace, pace),
+            ("BPM", 6, hasMean, .mean, { Figure($0.mean?.bpm).value }),
             ("Climb", 7, hasHeights, .climb, { units.climbNumber($0.ascentMillimetres) }),
             ("Steps", 7, hasSteps, .steps, { grouped($0.steps) }),
         ]

@@ -138,8 +138,8 @@ package struct TrendText: JSONObject {
         let (before, words) = (before(comparison), measure.words)
         if measure.isSum {
             guard past > 0 else { return "There is nothing to compare with \(before)." }
-            let change = percents(to: mean, from: past, words.more, words.less)
-            return "\(words.verb) \(change.map { "\($0) than" } ?? "as \(words.same) as") \(before)."
+            let change = percents(to: mean, from: past, words.more, words.less).map { $0 + " than" }
+            return "\(words.verb) \(change ?? "as \(words.same) as") \(before)."
         }
         let (shown, shownPast) = (shown(mean), shown(past))
         guard shown != shownPast else {
