@@ -36,20 +36,22 @@ struct EventSentenceTests {
 
     @Test("readings are a row for each source and side, named by what sent them")
     func rows() throws {
-        let values: [(CharacteristicCode, EventFlags, source: UInt32)] = [
-            (.heartRateMeasurement, [], 0), (.batteryLevel, [], 0),
-            (.runningSpeedCadenceMeasurement, [], 1), (.heartRateMeasurement, [], 1),
-            (.heartRateMeasurement, .simulated, 0), (.heartRateMeasurement, .simulated, 0),
+        let heart = Event.characteristicNotified(CharacteristicNotified(value: [0, 60]))
+        let battery = CharacteristicNotified(characteristic: .batteryLevel, value: [60])
+        let steps = PedometerRead(
+            reading: .characteristic(.runningSpeedCadenceMeasurement, [0, 0, 0, 90]))
+        let events: [(Event, EventFlags, source: UInt32)] = [
+            (heart, [], 0), (.characteristicNotified(battery), [], 0),
+            (.pedometerRead(steps), [], 1), (heart, [], 1),
+            (heart, .simulated, 0), (heart, .simulated, 0),
         ]
         var all = LogRows(around: 3, .all)
         var parts = [all, all]
-        for (index, (code, flags, source)) in values.enumerated() {
+        for (index, (event, flags, source)) in events.enumerated() {
             let stamp = Stamp(bootMilliseconds: 0, wallMilliseconds: 0, bootNumber: 0)
-            let value = CharacteristicNotified(characteristic: code, value: [0, 60])
-            let event = RecordedEvent(
-                .characteristicNotified(value), at: Position(index), stamp, flags: flags,
-                source: source)
-            try event.withView { view in
+            let recorded = RecordedEvent(
+                event, at: Position(index), stamp, flags: flags, source: source)
+            try recorded.withView { view in
                 _ = (all.take(view), parts[index < 3 ? 0 : 1].take(view))
             }
         }

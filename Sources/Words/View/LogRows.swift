@@ -133,12 +133,12 @@ extension EventView {
 
     /// What sends readings like it; one of ``senders``.
     fileprivate var sender: String {
-        switch (header.kind.lane, heartFields?.characteristic) {
-        case (.place, _): "positions"
-        case (.steps, _): header.kind == .pedometerRead ? "pedometer" : "health store"
-        case (_, .runningSpeedCadenceMeasurement): "foot pod"
-        case (_, .batteryLevel): "battery"
-        default: "strap"
+        switch header.kind.lane {
+        case .place: "positions"
+        case .heart: heartFields?.characteristic == .batteryLevel ? "battery" : "strap"
+        default:
+            pedometerFields?.form == .runningSpeedCadenceMeasurement
+                ? "foot pod" : header.kind == .pedometerRead ? "pedometer" : "health store"
         }
     }
 }
