@@ -35,7 +35,8 @@ export class LargeFigures {
         if (this.node.hidden) return;
         const { chip } = this.panel;
         setAttribute(this.state, "class", chip.className);
-        renew(this.state, chip.innerHTML, () => [...chip.cloneNode(true).childNodes]);
+        renew(this.state, [chip.className, chip.textContent],
+            () => [...chip.cloneNode(true).childNodes]);
         renew(this.list, [heart.isShown ? heart : null, walk.large], ([shown, others]) => [
             shown && heartOf(shown), others.map((one) => figure(null, one.value,
                 pictureOf(one.picture), el("span", one.name), one.note && el("small", one.note)))]);
