@@ -237,45 +237,6 @@ struct HealthServerTests {
         }
     }
 
-    @Test("waits for nobody longer than its limits say")
-    func slow() async throws {
-        var limits = WebServer.Limits()
-        limits.request = .seconds(1)
-        limits.answer = .seconds(1)
-        try await Bench.serving(limits) { bench in
-            let good = Request(bench.token).bytes
-            let cuts = [0, 1, 30, good.count - 1]
-            try await withThrowingTaskGroup(of: Reply.self) { group in
-                for cut in cuts + cuts + cuts {
-                    group.addTask { try await bench.send(Array(good.prefix(cut))) }
-                }
-                for try await reply in group { #expect(reply.status == 408, "\(reply.text)") }
-            }
-            #expect(try bench.log.next == 0)
-            #expect(try await bench.send(good).status == 200)
-        }
-    }
-
-    @Test(
-        "keeps nobody waiting for five hundred who say nothing, or little", .timeLimit(.minutes(5)))
-    func idle() async throws {
-        var limits = WebServer.Limits()
-        limits.request = .seconds(3_600)
-        try await Bench.serving(limits) { bench in
-            let good = Request(bench.token).bytes
-            let idle = try (0..<500).map { index in
-                let connection = try Peer.Connection(to: bench.listener.port)
-                connection.send(good.prefix(index % 50))
-                return connection
-            }
-            #expect(try await bench.send(good).status == 200)
-            // The first ones had to go.
-            for connection in idle[..<(500 - limits.connections)] {
-                #expect(await connection.receive() == [])
-            }
-        }
-    }
-
     @Test("answers a hundred connections at once, and records one total once")
     func hundred() async throws {
         try await Bench.serving { bench in

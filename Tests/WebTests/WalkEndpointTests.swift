@@ -231,6 +231,10 @@ struct WalkEndpointTests {
             #expect(marked.status == 200 && marked.body.contains(sentence))
             let long = String(repeating: "x", count: 600)
             #expect(try await bench.command(#"{"command":"mark","text":"\#(long)"}"#).status == 409)
+            bench.read.put(.unreadable)
+            let blind = try await bench.command(#"{"command":"mark"}"#)
+            #expect(blind.status == 200 && blind.body.contains(#""sentence":"Marked.""#))
+            bench.read.put(.nothing)
             #expect(try await bench.command(#"{"command":"finish"}"#).status == 200)
             for body in [#"{"command":"fly"}"#, "{}", "[]", #"{"command":"mark","text":1}"#] {
                 #expect(try await bench.command(body).status == 422, "\(body)")

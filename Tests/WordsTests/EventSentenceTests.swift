@@ -1,4 +1,6 @@
 import Events
+import JSON
+import TestSupport
 import Testing
 
 @testable import Words
@@ -25,10 +27,53 @@ struct EventSentenceTests {
         (lost.device, lost.cause) = (device, OpenCode(.timeout))
         let off = AdapterStateChanged(state: .poweredOff, cause: .switched)
         for (event, sentence) in [
-            (Event.adapterStateChanged(off), "Bluetooth was switched off."),
-            (.linkLost(lost), "Strap One is no longer connected: it was out of range."),
+            (Event.adapterStateChanged(off), "Bluetooth is switched off."),
+            (.linkLost(lost), "Strap One is no longer connected (out of range)."),
         ] {
             #expect(event.sentence(.metric, [device: "Strap One"]) == sentence)
+        }
+    }
+
+    @Test("readings are a row for each source and side, named by what sent them")
+    func rows() throws {
+        let heart = Event.characteristicNotified(CharacteristicNotified(value: [0, 60]))
+        let battery = CharacteristicNotified(characteristic: .batteryLevel, value: [60])
+        let steps = PedometerRead(
+            reading: .characteristic(.runningSpeedCadenceMeasurement, [0, 0, 0, 90]))
+        let events: [(Event, EventFlags, source: UInt32)] = [
+            (heart, [], 0), (.characteristicNotified(battery), [], 0),
+            (.pedometerRead(steps), [], 1), (heart, [], 1),
+            (heart, .simulated, 0), (heart, .simulated, 0),
+        ]
+        var all = LogRows(around: 3, .all)
+        var parts = [all, all]
+        for (index, (event, flags, source)) in events.enumerated() {
+            let stamp = Stamp(bootMilliseconds: 0, wallMilliseconds: 0, bootNumber: 0)
+            let recorded = RecordedEvent(
+                event, at: Position(index), stamp, flags: flags, source: source)
+            try recorded.withView { view in
+                _ = (all.take(view), parts[index < 3 ? 0 : 1].take(view))
+            }
+        }
+        parts[1].insert(parts[0])
+        for rows in [all, parts[1]] {
+            let lines = try rows.rows.map { row in
+                let line = JSONWriter.line { json in
+                    json.array("rows") { json in
+                        row.write(around: 9, to: &json) {
+                            ShownEvent($0, offsetMinutes: 0, units: .metric)
+                        }
+                    }
+                }
+                let first = try #require(try object(line)["rows"] as? [[String: Any]]).first
+                return try #require(first?["line"] as? String)
+            }
+            #expect(
+                lines == [
+                    "Strap and battery: 2 readings to 00:00:00",
+                    "[import 1] Strap and foot pod: 2 readings to 00:00:00",
+                    "Strap: 2 readings to 00:00:00 (simulated)",
+                ])
         }
     }
 

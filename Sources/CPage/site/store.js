@@ -84,12 +84,16 @@ export class Store {
     /** Ends the walk and hides it; `text` says what was thrown away, where the next is set up. */
     async throwAway(text) {
         const session = this.walk;
+        let finished = null;
         this.thrown = { session, text };
         try {
             await this.command("finish");
+            finished = session;
             await this.command("describe", { session, listing: "hidden" });
         } catch (error) {
             this.thrown = null;
+            // What is finished and is not hidden is shown: there it can be.
+            if (finished !== null) location.hash = `#/walks/${finished}`;
             throw error;
         }
     }

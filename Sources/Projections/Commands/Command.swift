@@ -49,8 +49,9 @@ package enum Command: Hashable, Sendable {
     case ignoreContact(DeviceID, Bool)
     /// Leave a strap's values out of the session that an event began, or take them in again.
     case exclude(DeviceID, session: Position, Bool)
-    /// Say something of the session that an event began, of whatever source.
-    case describe(SessionDescribed)
+    /// Say something of the session that an event began, of whatever source, and of others: of all,
+    /// or of none.
+    case describe(SessionDescribed, also: [Position] = [])
     /// A process begins to append. An event comes of it only in a new boot of the machine.
     case beginBoot(bootID: [UInt8], zoneOffsetMinutes: Int64, zoneName: String)
     /// The machine's clocks are those of the moment. An event comes of it only if the wall clock

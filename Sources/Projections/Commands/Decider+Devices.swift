@@ -74,14 +74,17 @@ extension Decider {
 
     /// Only what is new is said.
     static func describeEvents(
-        _ description: SessionDescribed, _ state: LogState
+        _ description: SessionDescribed, _ others: [Position], _ state: LogState
     ) throws(Refusal) -> [Event] {
-        guard let session = state.session(description.session) else {
-            throw Refusal(.noSuchSession)
+        var (description, events) = (description, [Event]())
+        for position in [description.session] + others {
+            guard let session = state.session(position) else { throw Refusal(.noSuchSession) }
+            description.session = position
+            var told = session.keeping
+            told.take(description)
+            if told != session.keeping { events.append(.sessionDescribed(description)) }
         }
-        var told = session.keeping
-        told.take(description)
-        return told == session.keeping ? [] : [.sessionDescribed(description)]
+        return events
     }
 
     /// The paired device, which fills the role, if one is named.

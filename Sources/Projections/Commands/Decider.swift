@@ -67,7 +67,7 @@ package enum Decider {
             return try contactEvents(device, isIgnored: isIgnored, state.own)
         case .exclude(let device, let session, let isExcluded):
             return try excludeEvents(device, session, isExcluded, state.own)
-        case .describe(let description): return try describeEvents(description, state)
+        case .describe(let said, let others): return try describeEvents(said, others, state)
         case .beginBoot(let bootID, let offset, let name):
             guard isNewBoot(bootID, state) else { return [] }
             return [

@@ -15,7 +15,7 @@ package struct PhoneOffer: Sendable {
     package let picture: QRCode?
 
     /// How it is used.
-    static let hint =
+    private static let hint =
         "Scan this with the phone, or open the address there and type the code. It is valid once, "
         + "and for \(counted(PhoneBook.codeMilliseconds / 60_000, "minute"))."
     /// Why there is none, and what to do.
@@ -30,6 +30,7 @@ extension PhoneOffer: JSONObject {
         json.field("address", address)
         json.field("code", code)
         json.field("link", link)
+        json.field("hint", Self.hint)
         json.field("validSeconds", PhoneBook.codeMilliseconds / 1_000)
         json.field("side", picture?.side)
         json.field("path", picture?.path)

@@ -1,6 +1,6 @@
 internal import NIOCore
 
-/// The connections of a server, in the order in which they began to wait for what they wait for.
+/// The connections of a listener, sorted by when the wait began that each is in now.
 ///
 /// There are so many at most. One more takes the place of the one that has sent no request for
 /// longest, or else of the one that has not fetched its answer for longest: so nobody keeps others

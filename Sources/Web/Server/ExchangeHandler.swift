@@ -4,7 +4,7 @@ internal import NIOHTTP1
 /// The exchanges of a connection, on its event loop: one request comes, one answer goes, and then
 /// the next, if neither side may be in doubt where the first one ended.
 ///
-/// A request is told when all of it has arrived, within the limits; what is refused before is
+/// A request is reported when all of it has arrived, within the limits; what is refused before is
 /// answered here. After the last answer nothing more is sent, and what the peer still sends is
 /// passed over for a while: to close a connection on which unread bytes wait resets it, and the
 /// peer might lose the answer (RFC 9112, 9.6).
@@ -49,7 +49,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
     ///   - limits: What a stranger can cost.
     ///   - connections: All that came in there.
     ///   - intake: Hands on what arrives, as long as it can be of a request.
-    ///   - requests: Is told each request, and the end of the connection.
+    ///   - requests: Receives each request, and the end of the connection.
     init(
         _ site: Site, at entrance: Entrance, limits: WebServer.Limits, connections: Connections,
         intake: IntakeHandler, requests: AsyncStream<HTTPRequest>.Continuation
@@ -92,6 +92,7 @@ final class ExchangeHandler: ChannelDuplexHandler {
                 state = .body(request, limitBytes: limitBytes)
             case (.body(let request, _), .end):
                 state = .answering(request.head.method)
+                if !intake.isAtEndOfHead { requestsLeft = 0 }  // More has come with it.
                 intake.close()
                 connections.note(context.channel, .answering)
                 deadline?.cancel()
@@ -183,7 +184,11 @@ final class ExchangeHandler: ChannelDuplexHandler {
         }
         switch part {
         case .head(var head):
-            if requestsLeft == 0 { head.headers.add(name: "Connection", value: "close") }
+            // Whoever keeps it is to leave it before it is ended here.
+            let isLast = requestsLeft == 0
+            head.headers.add(
+                name: isLast ? "Connection" : "Keep-Alive",
+                value: isLast ? "close" : "timeout=\(limits.request.components.seconds * 3 / 4)")
             context.write(wrapOutboundOut(.head(head)), promise: sent)
         case .stream(let head):
             (state, requestsLeft) = (.streaming, 0)

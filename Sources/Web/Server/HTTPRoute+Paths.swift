@@ -3,6 +3,7 @@ internal import Interchange
 internal import JSON
 internal import NIOHTTP1
 internal import Recording
+internal import WalkService
 internal import Words
 
 extension HTTPRoute {
@@ -82,7 +83,9 @@ extension HTTPRoute {
         case ("tables", _, _, 1): return try tables(head)
         case ("goal", _, _, 1): return try goal(head)
         case ("commands", _, _, 1):
-            return Self(errand: .commands, bodyLimitBytes: 4_096) { try await $0.walk.perform($1) }
+            return Self(errand: .commands, bodyLimitBytes: WalkCommand.limitBytes) {
+                try await $0.walk.perform($1)
+            }
         case ("pair", _, _, 1): return phones(.pairing) { try await $0.pair($1) }
         case ("phones", _, _, 1):
             return phones(bodyLimitBytes: 0) { phones, _ in try await phones.list() }
@@ -117,7 +120,6 @@ extension HTTPRoute {
             .json { json in
                 units.writeTables(to: &json)
                 json.field("right", request.phone?.kind.right ?? "all")
-                json.field("pairPhone", PhoneOffer.hint)
             }
         }
     }

@@ -3,8 +3,8 @@ internal import NIOCore
 /// A connection has sent bytes that are of no request.
 struct ExcessBytes: Error {}
 
-/// Hands on the bytes of a request, so many, as soon as it is known who is let in, and drops what
-/// comes after it and before its answer, before anybody keeps it.
+/// Hands on the bytes of a request, as soon as it is known which phones are let in, and up to a
+/// limit; what comes between the request and its answer is dropped unread.
 ///
 /// Some bytes, such as a chunk's extension, are in no part of a request.
 final class IntakeHandler: ChannelInboundHandler {
@@ -15,6 +15,7 @@ final class IntakeHandler: ChannelInboundHandler {
     private var bytesLeft = 0
     /// The first bytes of a request; nothing more is read before it is known who is let in.
     private var held: ByteBuffer?
+    private var lastBytes: UInt32 = 0
     private let limitBytes: Int
     private let site: Site
 
@@ -37,7 +38,8 @@ final class IntakeHandler: ChannelInboundHandler {
         } else {
             // The peer has closed its end, and all comes at once: as it was known last must do.
             handOn(context)
-            context.fireChannelRead(data)
+            held = bytes
+            handOn(context)
         }
     }
 
@@ -50,6 +52,9 @@ final class IntakeHandler: ChannelInboundHandler {
         handOn(context)
         context.fireUserInboundEventTriggered(event)
     }
+
+    /// Whether what was handed on ends as a head does: with two ends of a line.
+    var isAtEndOfHead: Bool { lastBytes == 0x0D0A_0D0A }
 
     /// Takes in the next request.
     func open() {
@@ -64,6 +69,7 @@ final class IntakeHandler: ChannelInboundHandler {
     private func handOn(_ context: ChannelHandlerContext) {
         guard let bytes = held else { return }
         held = nil
+        for byte in bytes.readableBytesView.suffix(4) { lastBytes = lastBytes << 8 | UInt32(byte) }
         context.fireChannelRead(wrapInboundOut(bytes))
         context.read()
     }

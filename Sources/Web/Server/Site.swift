@@ -69,10 +69,11 @@ package struct Site: Sendable {
     /// Answers a request that was admitted.
     func response(to request: HTTPRequest) async -> Response {
         var request = request
-        // It may have been ended, or confined, while its body was waited for.
+        // It may have been ended, or confined, since the first bytes came.
         if let phone = request.phone {
             request.phone = await phones?.current(phone)
-            if request.phone == nil { return HTTPRefusal.notPaired.response }
+            guard let kind = request.phone?.kind else { return HTTPRefusal.notPaired.response }
+            guard kind == phone.kind else { return HTTPRefusal.notAllowed.response }
         }
         let head = request.head
         var response = await answer(to: request).tagged(for: head).compressed(for: head)

@@ -4,23 +4,28 @@ internal import NIOHTTP1
 internal import Projections
 internal import Words
 
-extension SessionDescribed {
-    /// Reads what is said of a session; what is absent or null stays as it was.
+extension Command {
+    /// Reads what is said of a session, or of several; what is absent or null stays as it was.
     ///
     /// - Throws: ``HTTPRefusal``.
-    init(decodingJSON value: JSONValue) throws(HTTPRefusal) {
-        guard let session = value["session"]?.integer(as: UInt64.self) else { throw .unreadable }
-        self.init(
+    static func describe(decodingJSON value: JSONValue) throws(HTTPRefusal) -> Command {
+        let sessions = value["sessions"]?.elements ?? [value["session"] ?? .null]
+        let positions = sessions.compactMap { $0.integer(as: UInt64.self) }
+        guard let session = positions.first, positions.count == sessions.count else {
+            throw .unreadable
+        }
+        let said = SessionDescribed(
             session: session, sessionName: try value.told("name"), place: try value.told("place"),
             note: try value.told("note"), tags: try value.toldTags(),
             sport: try value.told("sport", as: Sport.self),
             listing: try value.told("listing", as: Listing.self))
         do throws(FieldError) {
-            _ = try Event.sessionDescribed(self).encodedPayload()
+            _ = try Event.sessionDescribed(said).encodedPayload()
         } catch {
             throw HTTPRefusal(
                 .unprocessableEntity, "unreadableDescription", Refusal(error).description)
         }
+        return .describe(said, also: Array(positions.dropFirst()))
     }
 }
 
@@ -50,7 +55,7 @@ extension JSONValue {
 extension HTTPRefusal {
     fileprivate static let unreadable = HTTPRefusal(
         .unprocessableEntity, "unreadableDescription",
-        "`session` is the position of a walk. `name`, `place` and `note` are texts, and `tags` a "
-            + "list of texts without commas. `sport` is \(Sport.choice), "
-            + "and `listing` is listed or hidden.")
+        "`session` is the position of a walk, or `sessions` a list of them. `name`, `place` and "
+            + "`note` are texts, and `tags` a list of texts without commas. `sport` is "
+            + "\(Sport.choice), and `listing` is listed or hidden.")
 }

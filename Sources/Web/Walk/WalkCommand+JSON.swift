@@ -8,6 +8,8 @@ internal import WalkService
 internal import Words
 
 extension WalkCommand {
+    /// The most bytes of a command: a list of walks may be long.
+    static let limitBytes = 65_536
     /// What a phone can ask for that may walk.
     private static let walking = [
         "start", "continue", "pause", "resume", "mark", "lap", "refresh", "finish", "setUp",
@@ -21,7 +23,7 @@ extension WalkCommand {
     ///   - phone: Who asks for it; nil for this machine.
     /// - Throws: ``HTTPRefusal``, also for what the phone may not do.
     init(decodingJSON text: [UInt8], of phone: Phone? = nil) throws(HTTPRefusal) {
-        let value = try JSONValue(body: text, limitBytes: 4_096, depth: 4)
+        let value = try JSONValue(body: text, limitBytes: Self.limitBytes, depth: 4)
         guard let name = value["command"]?.text else { throw HTTPRefusal.unknownCommand }
         let right = phone?.kind ?? .all
         guard right == .all || right == .walk && Self.walking.contains(name) else {
@@ -43,7 +45,7 @@ extension WalkCommand {
         case "start": self = try Self.start(value, by: phone?.name)
         case "continue": self = .continueLeftOpen
         case "describe":
-            self = .ask(.command(.describe(try SessionDescribed(decodingJSON: value))))
+            self = .ask(.command(try .describe(decodingJSON: value)))
         case "useSubstitute": self = .ask(.useSubstitute(try Self.address(value)))
         case "quiet":
             let minutes = try value.optional("minutes", else: HTTPRefusal.unknownCommand) {

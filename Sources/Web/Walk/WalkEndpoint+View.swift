@@ -68,13 +68,15 @@ extension WalkEndpoint {
     /// What stands around a position, the newest first.
     func rows(near: Position, _ shown: LogRows.Shown, _ state: LogState) throws -> Response {
         let here = min(near, state.head ?? 0)
-        var list = LogRows(around: here, shown)
         // More are not read for it, in either direction.
-        for reach: Position in [1 << 13, 1 << 17, 1 << 20] {
-            let range = here - min(here, reach)..<min(state.next, here + reach)
-            list = LogRows(around: here, shown)
-            try log.read(from: range.lowerBound, until: range.upperBound) { list.take($0) }
-            if list.isWhole(of: range, in: 0..<state.next) { break }
+        let reach: Position = 1 << 20
+        var list = LogRows(around: here, shown)
+        try log.read(from: here, until: min(state.next, here + reach)) { list.take($0) }
+        for range in log.portions(before: here)
+        where here - range.upperBound < reach && !list.isWhole(from: range.upperBound) {
+            var earlier = LogRows(around: here, shown)
+            try log.read(from: range.lowerBound, until: range.upperBound) { earlier.take($0) }
+            list.insert(earlier)
         }
         let (units, names) = (state.units, state.deviceNames)
         let rows = try list.rows.reversed().map { row in

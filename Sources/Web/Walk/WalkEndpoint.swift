@@ -4,6 +4,7 @@ internal import JSON
 internal import NIOHTTP1
 internal import Projections
 internal import Recording
+internal import Text
 internal import WalkService
 internal import Words
 
@@ -79,26 +80,32 @@ struct WalkEndpoint: Sendable {
         let isPairing = if case .pair = command { true } else { false }
         let limit = isPairing ? WalkService.pairingLimit : limit
         let events = try await service.perform(command, within: limit).events
-        let scene: Scene
+        var sentence: String?
+        var scene: Scene?
         do throws(EventLogError) {
-            scene = try await service.scene()
+            switch command {
+            case .ask(.command(.mark(let text))):
+                sentence = SessionMarked(text: text).sentence
+                if text.isEmpty, let stamp = try log.events(in: events).first?.header.stamp {
+                    let offset = await service.state.walked.recorder.zoneOffsetMinutes
+                    let time = LocalTime(stamp.wallMilliseconds, offsetMinutes: offset)
+                    sentence = "Marked at \(time.seconds)."
+                }
+            case .ask(.command(.describe(_, also: []))): scene = try await service.scene()
+            default: break
+            }
         } catch {
-            throw WalkRefusal(error)
+            scene = nil  // It was done, whatever can be read of it.
         }
-        // Where the events are that came of it.
         return .json { json in
+            // Where the events are that came of it.
             json.field("firstPosition", events.isEmpty ? nil : events.lowerBound)
             json.field("events", events.count)
-            guard case .ask(.command(let done)) = command else { return }
-            switch done {
-            case .mark(let text):
-                let marked = SessionMarked(text: text).sentence
-                json.field("sentence", text.isEmpty ? "Marked at \(scene.now.seconds)." : marked)
-            case .describe(let said):
-                if let report = scene.state.sessionReport(said.session, at: scene.moment) {
-                    json.object("view") { report.writeHead(to: &$0, units: scene.state.units) }
-                }
-            default: break
+            if let sentence { json.field("sentence", sentence) }
+            if let scene, case .ask(.command(.describe(let said, _))) = command,
+                let report = scene.state.sessionReport(said.session, at: scene.moment)
+            {
+                json.object("view") { report.writeHead(to: &$0, units: scene.state.units) }
             }
         }
     }

@@ -56,7 +56,8 @@ extension Event {
 
     private func linkSentence(_ name: (DeviceID) -> String) -> String? {
         switch self {
-        case .adapterStateChanged(let event): event.sentence
+        case .adapterStateChanged(let event):
+            (event.state.known ?? .unknown).words(event.cause.known) + "."
         case .deviceSeen(let event): "\(title(event.device, event.name)) is in range."
         case .devicePaired(let event): "\(title(event.device, event.name)) was paired."
         case .deviceForgotten(let event): "\(name(event.device)) was forgotten."
@@ -67,19 +68,19 @@ extension Event {
                 ?? "No device counts as \(inWords(event.role.name))."
         case .linkUp(let event): "\(name(event.device)) is connected."
         case .linkLost(let event):
-            "\(name(event.device)) is no longer connected\(event.cause.known?.words ?? "")."
+            "\(name(event.device)) is no longer connected"
+                + (event.cause.known?.words.map { " (\($0))" } ?? "") + "."
         case .subscribed(let event): "\(name(event.device)) is now sending its values."
         case .connectFailed(let event):
             "\(name(event.device)) could not be connected: "
                 + "\(printable(event.message, limit: 200))."
-        case .deliveryMultiplied(let event):
-            "Each value of \(name(event.device)) comes "
-                + "\(counted(event.factor, "time")); it counts once."
+        case .deliveryMultiplied(let event): event.sentence(naming: name)
         case .pedometerChosen(let event):
-            (event.device.map(name) ?? "No pedometer") + " counts the steps."
+            event.device.map { "Steps now come from \(name($0))." }
+                ?? "Steps no longer come from a pedometer."
         case .contactChosen(let event):
-            "What \(name(event.device)) says of skin contact "
-                + (event.ignored ? "is ignored." : "counts.")
+            "\(name(event.device))’s skin-contact reports are "
+                + (event.ignored ? "ignored." : "used.")
         default: nil
         }
     }
@@ -139,37 +140,55 @@ extension Event {
     }
 }
 
-extension AdapterStateChanged {
-    /// What became of Bluetooth, as people call it.
-    fileprivate var sentence: String {
-        switch (state.known, cause.known) {
-        case (.poweredOn, .switched): "Bluetooth was switched on."
-        case (.poweredOn, _): "Bluetooth is ready."
-        case (.poweredOff, _): "Bluetooth was switched off."
+extension AdapterState {
+    /// How Bluetooth is, as people call it.
+    ///
+    /// - Parameter cause: What has made it so.
+    /// - Returns: A sentence without its full stop.
+    func words(_ cause: AdapterCause?) -> String {
+        switch (self, cause) {
+        case (.poweredOn, .switched): "Bluetooth was switched on"
+        case (.poweredOn, _): "Bluetooth is ready"
+        case (.poweredOff, _): "Bluetooth is switched off"
         case (.resetting, .adapterGone), (.unsupported, .adapterGone):
-            "The Bluetooth adapter was removed."
-        case (.resetting, .busClosed): "Bluetooth could not be reached: the system bus was gone."
-        case (.resetting, _): "Bluetooth could not be reached: its daemon was not running."
-        case (.unsupported, _): "No Bluetooth adapter was found."
-        case (.unauthorized, _): "Access to Bluetooth was denied."
-        case (.unknown, _), (nil, _): "The state of Bluetooth was not known."
+            "The Bluetooth adapter was removed"
+        case (.resetting, .busClosed): "The system bus is gone"
+        case (.resetting, _): "The Bluetooth daemon is not running"
+        case (.unsupported, _): "This machine has no Bluetooth"
+        case (.unauthorized, _): "The bus denies access to Bluetooth"
+        case (.unknown, _): "The state of Bluetooth is not known"
         }
     }
 }
 
 extension LinkLossCause {
-    /// Why a link ended, after what says that it did; nothing where that is not known.
-    fileprivate var words: String {
+    /// Why a link ended; nil where that is not known.
+    var words: String? {
         switch self {
-        case .unknown: ""
-        case .remote: ": it ended the connection"
-        case .requested: ": Pulselog ended the connection"
-        case .adapterLost: ": Bluetooth was switched off, or its adapter removed"
-        case .daemonLost: ": Bluetooth could not be reached"
-        case .timeout: ": it was out of range"
-        case .authentication: ": its key did not fit"
-        case .suspended: ": the machine slept"
+        case .unknown: nil
+        case .remote: "the device ended it"
+        case .requested: "Pulselog ended it"
+        case .adapterLost: "Bluetooth was switched off, or its adapter removed"
+        case .daemonLost: "Bluetooth could not be reached"
+        case .timeout: "out of range"
+        case .authentication: "its key does not fit"
+        case .suspended: "the machine slept"
         }
+    }
+}
+
+extension DeliveryMultiplied {
+    /// What has become of the values of a strap to which others listen, or have listened.
+    ///
+    /// - Parameter name: Gives what a device is called.
+    /// - Returns: A sentence.
+    func sentence(naming name: (DeviceID) -> String) -> String {
+        guard factor > 1 else {
+            return "The other program is gone: every value of \(name(device)) arrives once."
+        }
+        let times = factor == 2 ? "twice" : "\(factor) times"
+        return "Another program is also subscribed: every value of \(name(device)) arrives "
+            + "\(times), and is counted once."
     }
 }
 

@@ -122,26 +122,16 @@ extension LinkLoss {
     /// What is said of a lost link, or nil: of one that we ended, and where the adapter's state
     /// says more.
     fileprivate func sentence(of name: DeviceTitle) -> String? {
-        let (words, advice): (String?, String)
+        let advice: String
         switch cause {
         case .requested, .adapterLost, .daemonLost: return nil
-        case .unknown where isLocal:
-            (words, advice) = (nil, "Come closer, or close other programs that use it.")
-        case .unknown: (words, advice) = (nil, name.closer)
-        case .timeout: (words, advice) = ("out of range", name.closer)
-        case .remote:
-            (words, advice) = (
-                "\(name.isStrap ? "the strap" : "it") ended it",
-                "Wear it, and keep other devices off it."
-            )
-        case .authentication:
-            (words, advice) = (
-                "its key does not fit", "Forget it with bluetoothctl, and pair it again."
-            )
-        case .suspended:
-            (words, advice) = ("the machine slept", "Keep it awake while recording.")
+        case .unknown where isLocal: advice = "Come closer, or close other programs that use it."
+        case .unknown, .timeout: advice = name.closer
+        case .remote: advice = "Wear it, and keep other devices off it."
+        case .authentication: advice = "Forget it with bluetoothctl, and pair it again."
+        case .suspended: advice = "Keep it awake while recording."
         }
-        let why = words.map { " (\($0))" } ?? ""
+        let why = cause.words.map { " (\($0))" } ?? ""
         return "The link to \(name) was lost\(why); connecting again. \(advice)"
     }
 }
@@ -152,25 +142,22 @@ extension AdapterChange {
     /// - Parameter block: What keeps an adapter that is off from being switched on.
     /// - Returns: One or two sentences, or nil if nothing hinders.
     package func sentence(blockedBy block: RadioBlock? = nil) -> String? {
-        switch state {
-        case .unknown, .poweredOn: nil
-        case .resetting where cause == .adapterGone, .unsupported where cause == .adapterGone:
-            "The Bluetooth adapter was removed; waiting for it to come back. Is it plugged in?"
-        case .resetting where cause == .busClosed:
-            "The system bus is gone; waiting for it to come back. Run `systemctl start dbus`."
-        case .resetting:
-            "The Bluetooth daemon is not running; waiting for it to come back. If it does not: "
-                + "`systemctl start bluetooth`."
-        case .unsupported:
-            "This machine has no Bluetooth, so no strap or watch can be heard. See "
-                + "`pulselog doctor`."
-        case .unauthorized:
-            "The bus denies access to Bluetooth; asking again every 30 s. Run as a user who "
-                + "may use it."
-        case .poweredOff:
+        let words = state.words(cause)
+        return switch (state, cause) {
+        case (.unknown, _), (.poweredOn, _): nil
+        case (.resetting, .adapterGone), (.unsupported, .adapterGone):
+            "\(words); waiting for it to come back. Is it plugged in?"
+        case (.resetting, .busClosed):
+            "\(words); waiting for it to come back. Run `systemctl start dbus`."
+        case (.resetting, _):
+            "\(words); waiting for it to come back. If it does not: `systemctl start bluetooth`."
+        case (.unsupported, _):
+            "\(words), so no strap or watch can be heard. See `pulselog doctor`."
+        case (.unauthorized, _):
+            "\(words); asking again every 30 s. Run as a user who may use it."
+        case (.poweredOff, _):
             switch block {
-            case nil:
-                "Bluetooth is switched off; waiting for it. Switch it on: `bluetoothctl power on`."
+            case nil: "\(words); waiting for it. Switch it on: `bluetoothctl power on`."
             case .software:
                 "Bluetooth is blocked; waiting for it. Unblock it: `rfkill unblock bluetooth`."
             case .hardware:

@@ -46,7 +46,9 @@ extension Narrator {
             let walk = isOpen ? "this walk" : "an earlier walk"
             return "Values of \(name(event.device)) are "
                 + (event.excluded ? "left out of \(walk)." : "part of \(walk) again.")
-        case .deliveryMultiplied(let event): return event.sentence
+        case .deliveryMultiplied(let event):
+            return event.sentence { name($0).description }
+                + (event.factor > 1 ? " Close that program." : "")
         case .deviceForgotten(let event):
             return "\(name(event.device)) was forgotten; this recording no longer uses it."
         case .turnAroundReached(let goal): return goal.turnSentence(state.units)
@@ -173,17 +175,5 @@ extension Narrator {
         lowBatteries[device] = limit
         return "The battery of \(name(device)) is at \(percent) %; recording continues. Keep a "
             + "spare ready."
-    }
-}
-
-extension DeliveryMultiplied {
-    /// What the walker is told.
-    fileprivate var sentence: String {
-        guard factor > 1 else {
-            return "The other program is gone: every value now arrives only once."
-        }
-        let times = factor == 2 ? "twice" : "\(factor) times"
-        return "Another program is also subscribed: every value arrives \(times), and is counted "
-            + "once. Close that program."
     }
 }

@@ -33,10 +33,10 @@ struct AuditRow: JSONObject {
     private let correction: Int64
     /// How often the same happened and changed nothing.
     private var times: UInt64 = 1
-    private var names: [DeviceID: String] = [:]
+    private let names: [DeviceID: String]
     /// What counted last before, and since when the count stood where it did.
-    private var counter: DeviceID?
-    private var since: LocalTime?
+    private let counter: DeviceID?
+    private let since: LocalTime?
 
     /// The steps of some changes, oldest first.
     ///
@@ -49,9 +49,7 @@ struct AuditRow: JSONObject {
         var (counter, since): (DeviceID?, LocalTime?)
         for change in changes {
             if rows.isEmpty || !rows[rows.count - 1].take(change) {
-                var row = AuditRow(change, after: rows.last?.corrected)
-                (row.names, row.counter, row.since) = (names, counter, since)
-                rows.append(row)
+                rows.append(AuditRow(change, after: rows.last?.corrected, names, counter, since))
             }
             counter = change.countedBy ?? counter
             if change.after != change.before { since = change.time }
@@ -59,8 +57,12 @@ struct AuditRow: JSONObject {
         return rows
     }
 
-    init(_ change: StepsChange, after corrected: UInt64? = nil) {
+    init(
+        _ change: StepsChange, after corrected: UInt64? = nil, _ names: [DeviceID: String] = [:],
+        _ counter: DeviceID? = nil, _ since: LocalTime? = nil
+    ) {
         (first, self.change) = (change, change)
+        (self.names, self.counter, self.since) = (names, counter, since)
         let before = corrected ?? change.before
         correction = Int64(clamping: change.corrected) - Int64(clamping: before)
     }

@@ -5,8 +5,8 @@ package import Projections
 internal import Text
 
 extension DeviceReport {
-    /// Writes a paired device, as it is shown, into an object that is open; nobody has a connection
-    /// who does not record.
+    /// Writes a paired device, as it is shown, into an object that is open; it is connected only
+    /// while something is recorded.
     package func writeView(to json: inout JSONWriter, isRecording: Bool) {
         let shown = shownName(self.name)
         json.field("address", self.id.description)

@@ -24,9 +24,16 @@ package struct LogRows {
         package let first: RecordedEvent
         fileprivate var lastMilliseconds: Int64
         fileprivate var count: UInt64 = 0
-        fileprivate var lanes: Set<Lane> = []
+        fileprivate var senders: Set<String> = []
         /// Those next to the position.
         fileprivate var near: [RecordedEvent] = []
+
+        /// Whether a reading belongs to it: the row says whose they are.
+        fileprivate func takes(_ next: EventHeader) -> Bool {
+            let (own, simulated) = (first.header, EventFlags.simulated)
+            return count > 0 && own.source == next.source
+                && own.flags.contains(simulated) == next.flags.contains(simulated)
+        }
     }
 
     /// As many rows stand before the position, with its own; one less after it.
@@ -37,20 +44,29 @@ package struct LogRows {
     /// The rows, oldest first.
     package private(set) var rows: [Row] = []
     private var after = 0
-    private var isEnded = false
 
     /// Lists nothing yet.
     package init(around here: Position, _ shown: Shown) {
         (self.here, self.shown) = (here, shown)
     }
 
-    /// Whether more events than those of a range would change nothing.
-    package func isWhole(of range: Range<Position>, in log: Range<Position>) -> Bool {
+    /// Whether events before those that were taken, from `start` on, would change nothing.
+    package func isWhole(from start: Position) -> Bool {
         // A row that begins where the reading did may have begun before.
-        let isBegun =
-            rows.count - after == Self.limit && rows[0].first.header.position > range.lowerBound
-        return (isBegun || range.lowerBound == log.lowerBound)
-            && (isEnded || range.upperBound == log.upperBound)
+        rows.count - after == Self.limit && rows[0].first.header.position > start
+    }
+
+    /// Puts rows in front whose events stand before all that were taken.
+    package mutating func insert(_ earlier: LogRows) {
+        var earlier = earlier.rows
+        if let next = rows.first, next.count > 0, earlier.last?.takes(next.first.header) == true {
+            let last = earlier.removeLast()
+            rows[0] = Row(
+                first: last.first, lastMilliseconds: next.lastMilliseconds,
+                count: last.count + next.count, senders: last.senders.union(next.senders),
+                near: last.near + next.near)
+        }
+        rows = (earlier + rows).suffix(Self.limit + after)
     }
 
     /// Takes the next event; false if no further one is listed.
@@ -58,18 +74,18 @@ package struct LogRows {
         let header = event.header
         guard shown.lists(header.kind) else { return true }
         let isReading = shown == .all && header.kind.isReading
-        if !isReading || rows.last?.count ?? 0 == 0 {
-            isEnded = header.position > here && after == Self.limit - 1
-            guard !isEnded else { return false }
-            if header.position > here { after += 1 }
+        if !isReading || rows.last?.takes(header) != true {
+            let isAfter = header.position > here
+            guard !isAfter || after < Self.limit - 1 else { return false }
+            if isAfter { after += 1 }
             rows.append(Row(first: event.recorded, lastMilliseconds: 0))
             if after == 0, rows.count > Self.limit { rows.removeFirst() }
         }
-        guard isReading, let lane = header.kind.lane else { return true }
+        guard isReading else { return true }
         let last = rows.count - 1
         rows[last].count += 1
         rows[last].lastMilliseconds = header.stamp.wallMilliseconds
-        rows[last].lanes.insert(lane)
+        rows[last].senders.insert(event.sender)
         if max(header.position, here) - min(header.position, here) <= 2 {
             rows[last].near.append(event.recorded)
         }
@@ -103,12 +119,27 @@ extension LogRows.Row {
 
     /// `Strap and pedometer: 1,061 readings to 09:52:52`.
     private func words(_ begin: LocalTime) -> String {
-        let names: [(Lane, String)] = [
-            (.heart, "strap"), (.steps, "pedometer"), (.place, "positions"),
-        ]
-        let sources = enumerated(names.filter { lanes.contains($0.0) }.map(\.1))
-        return "\(capitalized(sources)): \(counted(count, "reading")) to "
-            + begin.moved(to: lastMilliseconds).seconds
+        let senders = enumerated(EventView.senders.filter(senders.contains))
+        return first.withOrigin(
+            "\(capitalized(senders)): \(counted(count, "reading")) to "
+                + begin.moved(to: lastMilliseconds).seconds)
+    }
+}
+
+extension EventView {
+    fileprivate static let senders = [
+        "strap", "foot pod", "battery", "pedometer", "health store", "positions",
+    ]
+
+    /// What sends readings like it; one of ``senders``.
+    fileprivate var sender: String {
+        switch header.kind.lane {
+        case .place: "positions"
+        case .heart: heartFields?.characteristic == .batteryLevel ? "battery" : "strap"
+        default:
+            pedometerFields?.form == .runningSpeedCadenceMeasurement
+                ? "foot pod" : header.kind == .pedometerRead ? "pedometer" : "health store"
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 // Live: large figures, to be read at arm's length; the map steps back until it is asked for.
 
-import { button, el, replace, setAttribute } from "../dom.js";
+import { button, el, setAttribute } from "../dom.js";
 import { icon } from "../icons.js";
 import { pictureOf, renew } from "../parts.js";
 
@@ -35,7 +35,8 @@ export class LargeFigures {
         if (this.node.hidden) return;
         const { chip } = this.panel;
         setAttribute(this.state, "class", chip.className);
-        replace(this.state, ...chip.cloneNode(true).childNodes);
+        renew(this.state, [chip.className, chip.textContent],
+            () => [...chip.cloneNode(true).childNodes]);
         renew(this.list, [heart.isShown ? heart : null, walk.large], ([shown, others]) => [
             shown && heartOf(shown), others.map((one) => figure(null, one.value,
                 pictureOf(one.picture), el("span", one.name), one.note && el("small", one.note)))]);

@@ -79,7 +79,7 @@ export class Phones {
             }, svg("rect", { x: -4, y: -4, width: side + 8, height: side + 8 }),
             svg("path", { d: path }));
         replace(this.code, picture, el("div",
-            el("p.quiet", this.store.tables.pairPhone), el("p.mono.where", offer.address),
+            el("p.quiet", offer.hint), el("p.mono.where", offer.address),
             el("p.mono.code", offer.code)));
         this.offer.hidden = false;
         setText(this.pair, "Another code");

@@ -15,11 +15,9 @@ export async function showRoutes(page, body, again) {
         limitBytes(field, page.store.tables?.longestBytes.name ?? 128);
         const form = el("form", { hidden: true, async onsubmit(event) {
             event.preventDefault();
-            for (const session of positions) {
-                if (await attempt(said, () => page.store.command("describe",
-                    { session, name: field.value.trim() })) === null) return;
-            }
-            if (!page.gone) again();
+            const done = await attempt(said, () => page.store.command("describe",
+                { sessions: positions, name: field.value.trim() }));
+            if (done && !page.gone) again();
         } }, field, el("button.btn", "Save"));
         const open = button(name ? "plain" : "", () => {
             form.hidden = false;
