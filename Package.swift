@@ -105,6 +105,9 @@ let package = Package(
             name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev", "pkg-config"])]),
         .target(name: "DBus", dependencies: ["CDBus", "Clocks", "Threads"], swiftSettings: strict),
         .target(name: "BluetoothCentral", dependencies: ["Events"], swiftSettings: strict),
+        // A broker of the house, over a library that is loaded if it is there.
+        .systemLibrary(name: "CMosquitto"),
+        .target(name: "MQTT", dependencies: ["CMosquitto", "Threads"], swiftSettings: strict),
         .target(
             name: "BlueZ", dependencies: ["BluetoothCentral", "Clocks", "DBus", "Events"],
             swiftSettings: common),
@@ -181,7 +184,7 @@ let package = Package(
                 "Stores",
                 "BlueZ", "BluetoothCaptures", "BluetoothCentral", "Certification", "Clocks",
                 "Deciding", "Decoding", "EventStore", "EventStoreLMDB", "Events", "Files",
-                "Interchange", "JSON", "LookingBack", "Projections", "QRCodes", "Recording",
+                "Interchange", "JSON", "LookingBack", "MQTT", "Projections", "QRCodes", "Recording",
                 "Sensors",
                 "TamperEvidence", "Terminal", "Text", "Threads", "WalkService", "Web", "Words",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -22,6 +22,8 @@ struct RecordingRun {
     let walks: FinishedWalks?
     /// The walker's commands.
     let commands: [WalkHooks.Occasion: String]
+    /// The broker that is told; nil for none.
+    let broker: BrokerOptions?
 
     /// Records until the session has ended, then shows its totals.
     ///
@@ -54,12 +56,14 @@ struct RecordingRun {
         }
         defer { following.cancel() }
         var hooks = WalkHooks(commands, in: store.directory, say: sentences.say)
+        let publisher = WalkPublisher(broker, service, say: sentences.say)
         let recording = Task { @concurrent in await service.record(recorder) }
         var last: Scene?
         for await _ in feed.wakes {
             guard let scene = feed.take() else { continue }
             view.show(scene)
             hooks?.take(scene)
+            publisher?.take(scene)
             last = scene
         }
         // Before a signal can end the process at once.
@@ -69,6 +73,7 @@ struct RecordingRun {
         following.cancel()
         await following.value
         if hooks != nil { await WalkHooks.settle() }
+        await publisher?.settle()
         sentences.tellLate()
         switch await recording.value {
         case .done:

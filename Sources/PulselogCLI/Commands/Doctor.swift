@@ -6,11 +6,13 @@ internal import Deciding
 internal import Events
 internal import Glibc
 internal import JSON
+internal import MQTT
 internal import Projections
 internal import Recording
 internal import Sensors
 internal import Stores
 internal import Terminal
+internal import Text
 internal import Web
 internal import Words
 
@@ -64,6 +66,7 @@ struct Doctor: AsyncParsableCommand {
             found.append(recorder)
         }
         found += Self.surroundings()
+        if let broker = await Self.broker() { found.append(broker) }
         if let state = store.state {
             let now = Arrival.now()
             // The clock as it is, whatever was trusted before in this boot.
@@ -124,6 +127,30 @@ struct Doctor: AsyncParsableCommand {
                 isUTF8: isUTF8),
             .page(hasMap: !LibraryFile.isMissing),
         ]
+    }
+
+    /// Looks at the broker that the configuration file names; nil if it names none.
+    private static func broker() async -> Diagnosis? {
+        do {
+            guard let options = try ConfigurationFile()?.parsed(BrokerOptions.self) else {
+                return nil
+            }
+            let client = try options.client()
+            client.want([])
+            let news = await value(within: .seconds(scanSeconds)) {
+                await client.news.first { _ in true }
+            }
+            client.want([], until: .now, isLast: true)
+            guard news != .reached else { return .ok(.mqtt, "\(options.title) is reached.") }
+            var reason = "It does not answer."
+            if case .lost(let words)? = news ?? nil { reason = printable(words, limit: 120) }
+            return .warning(
+                .mqtt, "\(options.title) is not reached: \(reason)",
+                "Compare [mqtt] in the configuration file with the broker's own.")
+        } catch {
+            let reason = (error as? CommandFailure)?.message ?? "\(error)"
+            return .warning(.mqtt, "MQTT: \(reason)", "Nothing is published until then.")
+        }
     }
 
     /// The paired straps, the primary one first.

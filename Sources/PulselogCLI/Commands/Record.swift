@@ -148,7 +148,8 @@ struct Record: AsyncParsableCommand {
         let run = RecordingRun(
             store: store, service: service, plan: plan(counters),
             sensors: sensors(capture, counters), output: output, port: webPort,
-            walks: wheneverWorn ? walks : nil, commands: try ConfigurationFile.hooks())
+            walks: wheneverWorn ? walks : nil, commands: try ConfigurationFile.hooks(),
+            broker: isLive ? try ConfigurationFile()?.parsed(BrokerOptions.self) : nil)
         // What was recorded is written also where the recording failed at last.
         defer { if !wheneverWorn { walks?.write().forEach(Output.standardError.say) } }
         try await run.run()

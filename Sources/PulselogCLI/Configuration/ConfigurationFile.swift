@@ -7,13 +7,15 @@ internal import Terminal
 internal import Words
 
 /// Options of `record` and `serve` that need not be typed each time: a table for each command, a
-/// key for each option.
+/// key for each option; and the broker that is told of walks.
 ///
 /// They stand before the arguments of the command line, so those win.
 struct ConfigurationFile {
     /// The commands that it is for.
     static let commands = types.map { CommandOptions(of: $0) }
-    private static let types: [any ParsableCommand.Type] = [Record.self, Serve.self]
+    private static let types: [any ParsableCommand.Type] = [
+        Record.self, Serve.self, BrokerOptions.self,
+    ]
 
     /// Where it is, or would be.
     let path: String
@@ -51,12 +53,13 @@ struct ConfigurationFile {
             throw CommandFailure(
                 .configuration, "\(path), line \(error.line): \(error.text)\(end)")
         }
-        // Whoever can write a command is the walker.
-        if settings.contains(where: { $0.table == Self.hookTable }),
-            let exposure = FilePath.exposure(of: path, home: environment("HOME"))
-        {
+        // Whoever can write a command is the walker, and whoever can name a broker hears of walks.
+        let tables = [(Self.hookTable, "commands"), (BrokerOptions._commandName, "broker")]
+        if let (_, name) = tables.first(where: { table, _ in
+            settings.contains { $0.table == table }
+        }), let exposure = FilePath.exposure(of: path, home: environment("HOME")) {
             throw CommandFailure(
-                .permission, "The commands of \(path) may be anybody's: \(exposure).")
+                .permission, "The \(name) of \(path) may be anybody's: \(exposure).")
         }
     }
 
@@ -139,14 +142,22 @@ struct ConfigurationFile {
             }),
             let file = try ConfigurationFile()
         else { return arguments }
-        let given = file.arguments(of: name)
+        _ = try file.parsed(BrokerOptions.self)
+        _ = try file.parsed(command)
+        return [name] + file.arguments(of: name) + arguments.dropFirst()
+    }
+
+    /// What the file sets of a command, as it is parsed; nil if that is nothing.
+    ///
+    /// - Throws: ``CommandFailure`` if the command does not take it.
+    func parsed<Options: ParsableCommand>(_ command: Options.Type) throws -> Options? {
+        let (name, given) = (command._commandName, arguments(of: command._commandName))
         do {
-            _ = try command.parse(given)
+            return given.isEmpty ? nil : try command.parse(given)
         } catch {
             let complaint = ParserComplaint(command.fullMessage(for: error), given, command)
             throw CommandFailure(
-                .configuration, "\(file.path), below [\(name)]: \(complaint.sentence)")
+                .configuration, "\(path), below [\(name)]: \(complaint.sentence)")
         }
-        return [name] + given + arguments.dropFirst()
     }
 }

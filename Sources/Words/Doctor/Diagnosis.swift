@@ -35,6 +35,8 @@ package struct Diagnosis: Hashable, Sendable, JSONObject {
         case terminal
         /// What the page in a browser needs.
         case page
+        /// The MQTT broker that is told of walks.
+        case mqtt
 
         /// Whether Bluetooth cannot be used with a problem here.
         package var isBluetooth: Bool {
