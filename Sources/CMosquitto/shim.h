@@ -1,6 +1,5 @@
 // The functions of libmosquitto that are used, declared here: the library is loaded at run time, so
-// that the program is built, and runs, without it. From mosquitto.h of 2.0, which keeps the
-// interface of libmosquitto.so.1 since 1.0.
+// that the program is built, and runs, without it. As in mosquitto.h of 2.0.11.
 #include <dlfcn.h>
 #include <stdbool.h>
 

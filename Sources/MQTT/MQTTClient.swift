@@ -13,8 +13,8 @@ public final class MQTTClient: @unchecked Sendable {
 
     /// What happens to it.
     public enum News: Hashable, Sendable {
-        /// The broker is there.
-        case reached
+        /// The broker is there; `again` after it was lost.
+        case reached(again: Bool)
         /// The broker is not there, or no longer, for a reason in the library's words. It is tried
         /// again, and nothing more is said until it is reached.
         case lost(String)
@@ -107,8 +107,8 @@ public final class MQTTClient: @unchecked Sendable {
                 isReached = false
                 close()
             } else if isOpen, isReached != true {
+                tell.yield(.reached(again: isReached == false))
                 isReached = true
-                tell.yield(.reached)
             }
             // One that is lost again at once is not hurried.
             if holds(wish.messages) { pause = .seconds(1) }
@@ -131,10 +131,7 @@ public final class MQTTClient: @unchecked Sendable {
             guard level == 8, let client = unsafe MQTTClient.at(client) else { return }
             client.complaint = unsafe client.complaint ?? client.text(words)
         }
-        code = 0
-        if let user = broker.user {
-            unsafe code = library.username_pw_set(handle, user, broker.password)
-        }
+        unsafe code = library.username_pw_set(handle, broker.user, broker.password)
         if let path = broker.authorities {
             unsafe code |= library.tls_set(handle, path, nil, nil, nil, nil)
         }
@@ -197,11 +194,9 @@ public final class MQTTClient: @unchecked Sendable {
         guard let message = unsafe message?.pointee, unsafe !message.retain,
             unsafe message.payloadlen <= 64
         else { return }
-        let payload = unsafe UnsafeRawBufferPointer(
+        let bytes = unsafe UnsafeRawBufferPointer(
             start: message.payload, count: Int(message.payloadlen))
-        tell.yield(
-            .received(
-                topic: unsafe text(message.topic),
-                payload: unsafe String(decoding: payload, as: UTF8.self)))
+        let payload = unsafe String(decoding: bytes, as: UTF8.self)
+        tell.yield(.received(topic: unsafe text(message.topic), payload: payload))
     }
 }

@@ -22,8 +22,6 @@ struct RecordingRun {
     let walks: FinishedWalks?
     /// The walker's commands.
     let commands: [WalkHooks.Occasion: String]
-    /// The broker that is told; nil for none.
-    let broker: BrokerOptions?
 
     /// Records until the session has ended, then shows its totals.
     ///
@@ -56,7 +54,7 @@ struct RecordingRun {
         }
         defer { following.cancel() }
         var hooks = WalkHooks(commands, in: store.directory, say: sentences.say)
-        let publisher = WalkPublisher(broker, service, say: sentences.say)
+        let publisher = WalkPublisher(service, say: sentences.say)
         let recording = Task { @concurrent in await service.record(recorder) }
         var last: Scene?
         for await _ in feed.wakes {

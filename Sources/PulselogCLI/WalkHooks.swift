@@ -50,24 +50,22 @@ struct WalkHooks {
         (self.commands, self.storeDirectory, self.say) = (commands, storeDirectory, say)
     }
 
-    /// Runs the commands for walks that a page records, and tells a broker, until the task is
-    /// cancelled.
+    /// Runs the commands for walks that a page records, and tells a broker of them, until the task
+    /// is cancelled.
     static func follow(
-        _ service: WalkService, _ commands: [Occasion: String], telling broker: BrokerOptions?,
-        in storeDirectory: String
+        _ service: WalkService, _ commands: [Occasion: String], in storeDirectory: String
     ) async {
         let sentences = StreamWriter.sentences()
         var hooks = WalkHooks(commands, in: storeDirectory, say: { sentences.say($0) })
-        let publisher = WalkPublisher(broker, service) { sentences.say($0) }
-        if hooks != nil || publisher != nil {
-            let feed = await service.views()
-            for await _ in feed.wakes {
-                guard let scene = feed.take() else { continue }
-                hooks?.take(scene)
-                publisher?.take(scene)
-            }
-            await publisher?.settle()
+        let publisher = WalkPublisher(service) { sentences.say($0) }
+        guard hooks != nil || publisher != nil else { return }
+        let feed = await service.views()
+        for await _ in feed.wakes {
+            guard let scene = feed.take() else { continue }
+            hooks?.take(scene)
+            publisher?.take(scene)
         }
+        await publisher?.settle()
         await sentences.finish()
     }
 

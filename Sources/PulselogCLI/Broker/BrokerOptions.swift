@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Files
 internal import MQTT
+internal import Stores
 internal import Text
 internal import Words
 
@@ -17,15 +18,13 @@ struct BrokerOptions: ParsableCommand {
     @Flag var buttons = false
 
     func validate() throws {
-        let names = prefix.split(separator: "/", omittingEmptySubsequences: false)
-        let isPlain = names.allSatisfy { name in
-            !name.isEmpty
-                && name.allSatisfy {
-                    $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_")
-                }
+        let isPlain = prefix.allSatisfy {
+            $0.isASCII && ($0.isLetter || $0.isNumber || "-_/".contains($0))
         }
-        try refuse(!isPlain, "prefix takes letters, digits, - and _, and / between them.")
-        try refuse(passwordFile != nil && user == nil, "password-file is that of a user; name it.")
+        try refuse(prefix.isEmpty || !isPlain, "prefix takes letters, digits, -, _ and /.")
+        let files = [ca, passwordFile].compactMap(\.self)
+        try refuse(!files.allSatisfy { $0.hasPrefix("/") }, "ca and password-file begin with /.")
+        try refuse(passwordFile != nil && user == nil, "password-file needs a user.")
     }
 
     /// The port, which is another one with TLS.
@@ -37,44 +36,28 @@ struct BrokerOptions: ParsableCommand {
     /// Makes a client of the broker.
     ///
     /// - Parameter topics: What the broker is told; nil for nothing.
-    /// - Throws: ``CommandFailure`` if something that it needs is missing.
-    func client(_ topics: WalkTopics? = nil) throws(CommandFailure) -> MQTTClient {
+    /// - Throws: ``CommandFailure``, or `SystemCallError`, if something that it needs is missing.
+    func client(_ topics: WalkTopics? = nil) throws -> MQTTClient {
         var broker = MQTTBroker(host: host, port: usedPort)
-        (broker.will, broker.topics) = (
-            topics?.offline, (topics?.buttons.keys).map(Array.init) ?? []
-        )
-        (broker.authorities, broker.user) = (ca.map(Self.place), user)
-        if let ca = broker.authorities { _ = try contents(of: ca) }
-        if let passwordFile = passwordFile.map(Self.place) {
-            let (text, permissions) = try contents(of: passwordFile)
+        (broker.authorities, broker.user, broker.will) = (ca, user, topics?.offline)
+        broker.topics = topics?.buttons.keys.sorted() ?? []
+        if let ca { _ = try contents(of: ca) }
+        if let passwordFile {
+            let (bytes, permissions) = try contents(of: passwordFile)
             guard permissions & 0o077 == 0 else {
                 throw CommandFailure(
                     .permission, "Others can read \(passwordFile).",
                     write: "chmod go= \(FilePath.quoted(passwordFile))")
             }
-            broker.password = String(text.prefix { !$0.isNewline })
+            broker.password = String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self)
         }
         if let client = MQTTClient(broker) { return client }
         throw CommandFailure(
             .unavailable, "MQTT needs libmosquitto. Run `apt-get install libmosquitto1`.")
     }
 
-    /// Where a file is, whose name is one in the folder of the configuration.
-    private static func place(_ name: String) -> String {
-        let folder = ConfigurationFile.usualPath.map(FilePath.parent) ?? "."
-        return name.hasPrefix("/") ? name : "\(folder)/\(name)"
-    }
-
-    private func contents(
-        of path: String
-    ) throws(CommandFailure) -> (text: String, permissions: UInt32) {
-        do throws(SystemCallError) {
-            guard let file = try readFile(path, limit: 1 << 20) else {
-                throw SystemCallError("open", path, number: 2)
-            }
-            return (String(decoding: file.bytes, as: UTF8.self), file.permissions)
-        } catch {
-            throw CommandFailure(.noInput, "\(error)")
-        }
+    private func contents(of path: String) throws -> (bytes: [UInt8], permissions: UInt32) {
+        if let file = try readFile(path, limit: 1 << 20) { return file }
+        throw CommandFailure(.noInput, "There is no \(path).")
     }
 }

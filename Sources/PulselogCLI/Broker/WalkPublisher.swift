@@ -1,5 +1,7 @@
 internal import MQTT
+internal import Projections
 internal import Recording
+internal import Stores
 internal import Text
 internal import WalkService
 internal import Words
@@ -15,47 +17,44 @@ struct WalkPublisher {
     /// Makes one, if the configuration file names a broker.
     ///
     /// - Parameters:
-    ///   - options: The broker; nil for none.
     ///   - service: Does what buttons ask for.
     ///   - say: Called with what fails, from any thread; must not wait.
-    init?(
-        _ options: BrokerOptions?, _ service: WalkService,
-        say: @escaping @Sendable (String) -> Void
-    ) {
-        guard let options else { return nil }
-        let topics = WalkTopics(prefix: options.prefix, hasButtons: options.buttons)
-        do throws(CommandFailure) {
-            (self.topics, client) = (topics, try options.client(topics))
-        } catch {
-            say("Nothing is published by MQTT: \(error.message)")
-            return nil
-        }
-        answering = Task { [client] in
-            var isLost = false
-            for await news in client.news {
-                switch news {
-                case .reached:
-                    if isLost { say("\(options.title) is reached again.") }
-                    isLost = false
-                case .lost(let reason):
-                    say("\(options.title) is not reached: \(printable(reason, limit: 120))")
-                    isLost = true
-                case .received(let topic, let payload):
-                    guard payload == "PRESS", let command = topics.buttons[topic] else { continue }
-                    do throws(WalkRefusal) {
-                        try await service.perform(.ask(.command(command)))
-                    } catch {
-                        say(error.message)
+    init?(_ service: WalkService, say: @escaping @Sendable (String) -> Void) {
+        do {
+            guard let broker = try ConfigurationFile()?.parsed(BrokerOptions.self) else {
+                return nil
+            }
+            topics = WalkTopics(prefix: broker.prefix, hasButtons: broker.buttons)
+            client = try broker.client(topics)
+            answering = Task { [client, buttons = topics.buttons] in
+                for await news in client.news {
+                    switch news {
+                    case .reached(let again):
+                        if again { say("\(broker.title) is reached again.") }
+                    case .lost(let reason):
+                        say("\(broker.title) is not reached: \(printable(reason, limit: 120))")
+                    case .received(let topic, let payload):
+                        guard payload == "PRESS", let command = buttons[topic] else { continue }
+                        do throws(WalkRefusal) {
+                            try await service.perform(.ask(.command(command)))
+                        } catch {
+                            say(error.message)
+                        }
                     }
                 }
             }
+        } catch {
+            say("Nothing is published by MQTT: \(CommandFailure(error).message)")
+            return nil
         }
     }
 
-    /// Publishes a scene, if it is one of a recorder of this process.
+    /// Publishes a scene, if it is one of a walk that this process records.
     func take(_ scene: Scene) {
         switch scene.phase {
-        case .settingUp, .starting, .recording: client.want(topics.messages(scene))
+        case .settingUp, .starting, .recording:
+            // What is made up is nobody's heart rate.
+            if !scene.state.isSimulated { client.want(topics.messages(scene)) }
         case nil, .ending, .failed, .ended: leave()
         }
     }

@@ -12,15 +12,15 @@ struct ConfigCommand: ParsableCommand {
             The file is $PULSELOG_CONFIG, else $XDG_CONFIG_HOME/pulselog/config.toml, else \
             ~/.config/pulselog/config.toml; PULSELOG_CONFIG=/dev/null reads none. Below [record] \
             and [serve] it takes their options, such as goal = "daily" or serve = true, \
-            and below [on] commands that run when a walk starts, pauses, finishes or reaches its \
-            goal. The command line wins. A flag that the file sets stays set.
+            below [mqtt] the broker that is told of walks, and below [on] commands that run when a \
+            walk starts, pauses, finishes or reaches its goal. The command line wins. A flag that the file sets stays set.
             """,
         subcommands: [Show.self], defaultSubcommand: Show.self)
 
     /// `pulselog config show`.
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "List the options of record and serve.")
+            commandName: "show", abstract: "List the options of record and serve, and the broker.")
 
         @Flag(help: "Say also where each value comes from.")
         var origin = false

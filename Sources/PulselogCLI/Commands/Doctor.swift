@@ -141,15 +141,14 @@ struct Doctor: AsyncParsableCommand {
                 await client.news.first { _ in true }
             }
             client.want([], until: .now, isLast: true)
-            guard news != .reached else { return .ok(.mqtt, "\(options.title) is reached.") }
+            guard news != .reached(again: false) else { return .ok(.mqtt, "\(options.title) is reached.") }
             var reason = "It does not answer."
-            if case .lost(let words)? = news ?? nil { reason = printable(words, limit: 120) }
-            return .warning(
-                .mqtt, "\(options.title) is not reached: \(reason)",
-                "Compare [mqtt] in the configuration file with the broker's own.")
+            if case .lost(let words)?? = news { reason = printable(words, limit: 120) }
+            throw CommandFailure(.unavailable, "\(options.title) is not reached: \(reason)")
         } catch {
-            let reason = (error as? CommandFailure)?.message ?? "\(error)"
-            return .warning(.mqtt, "MQTT: \(reason)", "Nothing is published until then.")
+            return .warning(
+                .mqtt, CommandFailure(error).message,
+                "Walks are recorded, but not published; see [mqtt] in the configuration file.")
         }
     }
 

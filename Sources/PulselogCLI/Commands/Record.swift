@@ -148,8 +148,7 @@ struct Record: AsyncParsableCommand {
         let run = RecordingRun(
             store: store, service: service, plan: plan(counters),
             sensors: sensors(capture, counters), output: output, port: webPort,
-            walks: wheneverWorn ? walks : nil, commands: try ConfigurationFile.hooks(),
-            broker: isLive ? try ConfigurationFile()?.parsed(BrokerOptions.self) : nil)
+            walks: wheneverWorn ? walks : nil, commands: try ConfigurationFile.hooks())
         // What was recorded is written also where the recording failed at last.
         defer { if !wheneverWorn { walks?.write().forEach(Output.standardError.say) } }
         try await run.run()

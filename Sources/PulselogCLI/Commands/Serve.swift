@@ -55,11 +55,9 @@ struct Serve: AsyncParsableCommand {
         let service = try await store.service()
         let port = try store.port(listeners, service, hasPage: true, tiles: tiles)
         let commands = try ConfigurationFile.hooks()
-        let broker = try ConfigurationFile()?.parsed(BrokerOptions.self)
         let serving = Task {
             try await serve(
-                service, at: port, writing: walks, running: commands, telling: broker,
-                in: store.directory, manager)
+                service, at: port, writing: walks, running: commands, in: store.directory, manager)
         }
         let interruption = Interruption { _ in
             manager?.tell(.stopping)
@@ -96,12 +94,12 @@ struct Serve: AsyncParsableCommand {
     /// Serves, follows the log, and runs recorders, until the task is cancelled.
     private func serve(
         _ service: WalkService, at port: WebPort, writing walks: FinishedWalks?,
-        running commands: [WalkHooks.Occasion: String], telling broker: BrokerOptions?,
-        in directory: String, _ manager: ServiceManager?
+        running commands: [WalkHooks.Occasion: String], in directory: String,
+        _ manager: ServiceManager?
     ) async throws {
         // It is cancelled when the serving has ended.
         async let _ = ExportToOptions.follow(walks)
-        async let _ = WalkHooks.follow(service, commands, telling: broker, in: directory)
+        async let _ = WalkHooks.follow(service, commands, in: directory)
         try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
             group.addTask { try await port.run() }

@@ -53,13 +53,13 @@ struct ConfigurationFile {
             throw CommandFailure(
                 .configuration, "\(path), line \(error.line): \(error.text)\(end)")
         }
-        // Whoever can write a command is the walker, and whoever can name a broker hears of walks.
-        let tables = [(Self.hookTable, "commands"), (BrokerOptions._commandName, "broker")]
-        if let (_, name) = tables.first(where: { table, _ in
-            settings.contains { $0.table == table }
-        }), let exposure = FilePath.exposure(of: path, home: environment("HOME")) {
+        // Whoever can write a command is the walker, and whoever names a broker is told of walks.
+        if let setting = settings.first(where: { [Self.hookTable, "mqtt"].contains($0.table) }),
+            let exposure = FilePath.exposure(of: path, home: environment("HOME"))
+        {
+            let what = setting.table == Self.hookTable ? "commands" : "broker"
             throw CommandFailure(
-                .permission, "The \(name) of \(path) may be anybody's: \(exposure).")
+                .permission, "The \(what) of \(path) may be anybody's: \(exposure).")
         }
     }
 
