@@ -1,3 +1,4 @@
+import ArgumentParser
 import Events
 import Projections
 import Recording
