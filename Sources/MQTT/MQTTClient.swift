@@ -53,11 +53,12 @@ public final class MQTTClient: @unchecked Sendable {
     /// The first thing that went wrong with it, in the library's words.
     private var complaint: String?
 
-    /// Makes a client, which connects when something is wanted; its thread ends when it has left
-    /// for good.
+    /// Makes a client, which connects when something is wanted.
+    ///
+    /// Its thread ends when it has left for good. nil comes of a missing library, or of a system
+    /// that has no thread left.
     ///
     /// - Parameter broker: The broker.
-    /// - Returns: nil without the library, or if the system has no thread left.
     public init?(_ broker: MQTTBroker) {
         guard let library = Self.library else { return nil }
         (self.library, self.broker) = (library, broker)

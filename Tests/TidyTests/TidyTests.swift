@@ -196,7 +196,9 @@ struct TidyTests {
             "Web/Server/ConnectionRoom", "Web/Server/Listener",
         ]
         let wrappers = [
-            "Clocks", "Compression", "DBus", "Files", "LMDB", "QRCodes", "SQLite", "Threads", "XML",
+            "Clocks", "Compression", "DBus", "Files", "LMDB", "MQTT", "QRCodes", "SQLite",
+            "Threads",
+            "XML",
         ]
         let others = Self.sources.filter { file in
             !wrappers.contains(file.target) && !allowed.contains { file.path.contains($0) }

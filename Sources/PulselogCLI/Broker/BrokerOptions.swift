@@ -36,6 +36,7 @@ struct BrokerOptions: ParsableCommand {
     /// Makes a client of the broker.
     ///
     /// - Parameter topics: What the broker is told; nil for nothing.
+    /// - Returns: The client, which does nothing yet.
     /// - Throws: ``CommandFailure``, or `SystemCallError`, if something that it needs is missing.
     func client(_ topics: WalkTopics? = nil) throws -> MQTTClient {
         var broker = MQTTBroker(host: host, port: usedPort)

@@ -55,17 +55,14 @@ struct WalkPublisher {
         case .settingUp, .starting, .recording:
             // What is made up is nobody's heart rate.
             if !scene.state.isSimulated { client.want(topics.messages(scene)) }
-        case nil, .ending, .failed, .ended: leave()
+        case nil, .ending, .failed, .ended:
+            client.want(topics.farewell, until: .now + .seconds(3))
         }
-    }
-
-    private func leave(isLast: Bool = false) {
-        client.want(topics.farewell, until: .now + .seconds(3), isLast: isLast)
     }
 
     /// Leaves the broker for good, also where the task is cancelled.
     func settle() async {
-        leave(isLast: true)
+        client.want(topics.farewell, until: .now + .seconds(3), isLast: true)
         await Task { [answering] in await value(within: .seconds(4)) { await answering.value } }
             .value
     }

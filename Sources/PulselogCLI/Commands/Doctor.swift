@@ -12,7 +12,6 @@ internal import Recording
 internal import Sensors
 internal import Stores
 internal import Terminal
-internal import Text
 internal import Web
 internal import Words
 
@@ -141,9 +140,12 @@ struct Doctor: AsyncParsableCommand {
                 await client.news.first { _ in true }
             }
             client.want([], until: .now, isLast: true)
-            guard news != .reached(again: false) else { return .ok(.mqtt, "\(options.title) is reached.") }
-            var reason = "It does not answer."
-            if case .lost(let words)?? = news { reason = printable(words, limit: 120) }
+            var reason = "it does not answer."
+            switch news {
+            case .reached??: return .ok(.mqtt, "\(options.title) is reached.")
+            case .lost(let words)??: reason = words
+            default: break
+            }
             throw CommandFailure(.unavailable, "\(options.title) is not reached: \(reason)")
         } catch {
             return .warning(
