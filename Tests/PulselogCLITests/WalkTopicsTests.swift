@@ -31,6 +31,7 @@ struct WalkTopicsTests {
         try story.add(.sessionStarted(SessionStarted()))
         try story.add(.linkUp(LinkUp(device: Story.strap, attempt: 1)))
         try story.notify(.batteryLevel, [87])
+        story.now += 1_000
         try story.notify(.heartRateMeasurement, [0x06, 146])
         let told = states(story)
         let expected = [
