@@ -8,8 +8,8 @@ internal import Words
 
 /// What a broker is told of a recording, each thing below a topic, and how Home Assistant finds it.
 ///
-/// It is a function of what all fronts show. What is not known is `None`, which Home Assistant shows
-/// as unknown.
+/// It is a function of what all fronts show. What is not known is `None`, which Home Assistant
+/// shows as unknown.
 struct WalkTopics {
     /// The sensors, and what Home Assistant is told of their values.
     private static let sensors: [(key: String, fields: [String: String])] = [

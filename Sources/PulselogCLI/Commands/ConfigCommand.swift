@@ -12,8 +12,9 @@ struct ConfigCommand: ParsableCommand {
             The file is $PULSELOG_CONFIG, else $XDG_CONFIG_HOME/pulselog/config.toml, else \
             ~/.config/pulselog/config.toml; PULSELOG_CONFIG=/dev/null reads none. Below [record] \
             and [serve] it takes their options, such as goal = "daily" or serve = true, \
-            below [mqtt] the broker that is told of walks, and below [on] commands that run when a \
-            walk starts, pauses, finishes or reaches its goal. The command line wins. A flag that the file sets stays set.
+            below [mqtt] the broker that is told of walks, and below [on] commands that run when \
+            a walk starts, pauses, finishes or reaches its goal. The command line wins. A flag \
+            that the file sets stays set.
             """,
         subcommands: [Show.self], defaultSubcommand: Show.self)
 
