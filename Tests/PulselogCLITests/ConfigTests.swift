@@ -94,7 +94,7 @@ struct ConfigTests {
                 "[record]\ngaol = \"daily\"",
                 "line 2: `record` has no option gaol. Did you mean goal?"
             ),
-            ("goal = \"daily\"", "line 1: goal must stand below one of [record], [serve], [mqtt], [on]."),
+            ("goal = \"daily\"", "line 1: goal must stand below one of [record], [serve], [mqtt]"),
             ("[recrod]\ngoal = \"daily\"", "line 2: goal must stand below one of"),
             ("[record]\ngoal = \"long\"", "below [record]: "),
             ("[on]\nstop = \"true\"", "line 2: [on] takes start, pause, finish, goal"),
