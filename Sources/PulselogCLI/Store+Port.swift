@@ -2,7 +2,6 @@ internal import Clocks
 internal import Stores
 internal import WalkService
 internal import Web
-internal import Words
 
 extension Store {
     /// The secret that lets a program in; made at first use, or anew.

@@ -171,7 +171,7 @@ test("a rule stands in one language: scripts have no number of it", () => {
         "180 300 360 500 600 720 1440 1800 3600 7500 18000 36000 60000",
         // Pixels, percents, and how much is drawn, kept or shown for a moment.
         "100 102 104 110 112 128 130 132 140 142 146 150 170 186 190 200 220 222 240 400 480 650",
-        "913 923 968 1000 1046 1080 1308 1320 1350 3000",
+        "380 913 923 968 1000 1046 1080 1308 1320 1350 3000",
     ].flatMap((line) => line.split(" ")));
     for (const name of readdirSync(site, { recursive: true }).filter((one) => /js$/.test(one))) {
         // How often and for how long the page itself asks, waits and speaks has a name.

@@ -1,5 +1,4 @@
 import EventStore
-import Events
 import Foundation
 import LMDB
 import TamperEvidence

@@ -1,5 +1,4 @@
 import EventStoreLMDB
-import Events
 import Foundation
 import TestSelection
 import TestSupport

@@ -1,6 +1,5 @@
 import EventStore
 import EventStoreLMDB
-import Events
 import Foundation
 import TestSupport
 import Testing

@@ -1,5 +1,4 @@
 import BluetoothCentral
-import DBus
 import Testing
 
 @testable import DaemonModel

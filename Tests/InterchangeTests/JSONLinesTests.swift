@@ -1,6 +1,5 @@
 import Events
 import Interchange
-import Projections
 import TestSupport
 import Testing
 

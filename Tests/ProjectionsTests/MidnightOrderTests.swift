@@ -1,4 +1,3 @@
-import Events
 import Projections
 import TestSelection
 import TestSupport

@@ -1,4 +1,3 @@
-import EventStore
 import EventStoreLMDB
 import Events
 import Foundation

@@ -23,7 +23,7 @@ struct WalkTopicsTests {
     @Test("is the walk; what is held stays, and what is lost or paused is unknown")
     func walk() throws {
         var story = Story()
-        try story.add(.profileChanged(ProfileChanged(profile: Profile(dailyGoalSteps: 8_000))))
+        try story.add(.profileChanged(Profile(dailyGoalSteps: 8_000)))
         try story.add(
             .recorderStarted(
                 RecorderStarted(programVersion: "1", zoneOffsetMinutes: 60, zoneName: "CET")))

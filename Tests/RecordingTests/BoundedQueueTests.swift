@@ -1,4 +1,3 @@
-import Clocks
 import Deciding
 import Events
 import Projections

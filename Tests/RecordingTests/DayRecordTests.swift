@@ -1,5 +1,4 @@
 import Certification
-import Clocks
 import Deciding
 import EventStore
 import Events

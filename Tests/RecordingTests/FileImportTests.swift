@@ -1,7 +1,6 @@
 import Deciding
 import EventStore
 import Events
-import Projections
 import Synchronization
 import TestSupport
 import Testing

@@ -1,5 +1,3 @@
-import Clocks
-import DBus
 import DaemonModel
 import Deciding
 import EventStore

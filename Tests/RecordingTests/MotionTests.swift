@@ -1,4 +1,3 @@
-import Deciding
 import Events
 import Foundation
 import Projections

@@ -1,4 +1,3 @@
-import Clocks
 import Deciding
 import EventStore
 import Events

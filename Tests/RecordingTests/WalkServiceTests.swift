@@ -1,5 +1,4 @@
 import BluetoothCentral
-import Clocks
 import Deciding
 import EventStore
 import Events

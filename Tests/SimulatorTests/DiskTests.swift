@@ -1,4 +1,3 @@
-import EventStore
 import Events
 import TestSupport
 import Testing

@@ -1,7 +1,6 @@
 import Clocks
 import Deciding
 import EventStore
-import Events
 import Projections
 import TestSelection
 import TestSupport

@@ -3,7 +3,6 @@ import EventStore
 import Events
 import TestSupport
 import Testing
-import Web
 
 @Suite("Samples that are posted")
 struct HealthSampleTests {

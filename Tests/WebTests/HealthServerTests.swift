@@ -1,7 +1,5 @@
-import Deciding
 import EventStore
 import Foundation
-import Recording
 import TestSupport
 import Testing
 

@@ -2,7 +2,6 @@ import EventStore
 import Events
 import Foundation
 import Projections
-import Recording
 import TestSupport
 import Testing
 import WalkService

@@ -1,5 +1,4 @@
 import Events
-import Projections
 import Testing
 import Text
 

@@ -1,6 +1,5 @@
 import Events
 import Foundation
-import JSON
 import Projections
 import TestSupport
 import Testing

@@ -1,4 +1,3 @@
-internal import Events
 internal import Projections
 
 /// GPX 1.1 with Garmin's TrackPointExtension 1: the track.

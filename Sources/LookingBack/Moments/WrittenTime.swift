@@ -1,6 +1,5 @@
 internal import Clocks
 package import Events
-internal import Interchange
 package import Projections
 internal import Text
 

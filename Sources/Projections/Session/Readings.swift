@@ -1,4 +1,3 @@
-import Decoding
 import Events
 
 /// What the readings of a session add up to.

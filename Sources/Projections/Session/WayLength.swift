@@ -1,4 +1,3 @@
-import Events
 
 /// The length of a walk: each stretch by the best of what measures it.
 ///

@@ -1,4 +1,3 @@
-internal import Events
 
 /// The ways that were walked more than once, what was walked the most often first.
 ///

@@ -1,4 +1,3 @@
-internal import Events
 
 /// The walks that went the same way as one of them, in order.
 package struct SameRoute: Sendable {

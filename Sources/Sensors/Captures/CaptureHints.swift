@@ -1,9 +1,7 @@
 internal import BluetoothCentral
 internal import Clocks
 internal import Events
-internal import Interchange
 internal import Text
-internal import Words
 
 /// What a Bluetooth capture does not say of itself, and somebody says.
 package struct CaptureHints {

@@ -1,7 +1,6 @@
 internal import Clocks
 package import JSON
 internal import TamperEvidence
-internal import Text
 internal import Words
 
 /// A phone that was let in, or a program of one.

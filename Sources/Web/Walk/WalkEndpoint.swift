@@ -4,7 +4,6 @@ internal import JSON
 internal import NIOHTTP1
 internal import Projections
 internal import Recording
-internal import Text
 internal import WalkService
 internal import Words
 

@@ -1,4 +1,3 @@
-import Events
 import Interchange
 import Projections
 import TestSupport

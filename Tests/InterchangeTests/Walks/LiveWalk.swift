@@ -1,6 +1,5 @@
 import Events
 import Interchange
-import Projections
 import TestSupport
 
 /// A walk as a recorder writes it, which a seed gives: with lost links, silence of the strap,

@@ -1,6 +1,5 @@
 import Events
 import Interchange
-import Projections
 import Testing
 
 @Suite("A file of walks")

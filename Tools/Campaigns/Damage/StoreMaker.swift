@@ -1,5 +1,4 @@
 internal import CampaignRuns
-internal import EventStore
 internal import EventStoreLMDB
 internal import Events
 

@@ -3,7 +3,6 @@ import Deciding
 internal import EventStore
 internal import EventStoreLMDB
 internal import Events
-internal import Projections
 
 /// What a store tells of itself.
 struct StoreReading {

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import EventStore
 internal import EventStoreLMDB
 internal import Events
 internal import Glibc

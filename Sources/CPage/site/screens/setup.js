@@ -6,8 +6,7 @@ import { icon } from "../icons.js";
 import { Lease } from "../lease.js";
 import { TrackMap, drawBlind } from "../map.js";
 import {
-    attempt, drawTrouble, figure, pairButton, renew, saidLine, steady, strapRow,
-    substituteOf,
+    attempt, drawTrouble, figure, pairButton, renew, saidLine, steady, strapRow, substituteOf,
 } from "../parts.js";
 import { sentences } from "../words.js";
 import { choice, chosen, goalIcons, goalTierOf } from "./goal.js";

@@ -1,6 +1,5 @@
 import EventStoreLMDB
 import Fleet
-import TamperEvidence
 import TestSupport
 import Text
 import Walkers

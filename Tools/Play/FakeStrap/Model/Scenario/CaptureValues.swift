@@ -1,4 +1,3 @@
-import BluetoothCentral
 import Events
 
 /// The time of a capture, in milliseconds from its first event; it never runs backwards.
