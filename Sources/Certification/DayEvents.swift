@@ -1,18 +1,29 @@
 public import Events
 
-/// What a record says of its day.
+/// What a record says of its day, of whichever version.
 public struct DayRecord: Hashable, Sendable {
     /// What it says.
     public let day: DayRecorded
     /// When it was made: the wall clock, UTC in milliseconds since 1970.
     public let madeAtMilliseconds: Int64
+    /// Whether it is of an earlier version: made-up steps count in it, its offset is that of the
+    /// event that ended the day, and it says neither what was walked nor what came later.
+    public let isFormer: Bool
 
     /// Reads an event of the lane of days; nil if it is not a record of the walker's.
     public init?(_ event: borrowing EventView) {
-        guard event.header.source == 0, case .dayRecorded(let day) = event.decoded else {
-            return nil
+        guard event.header.source == 0 else { return nil }
+        switch event.decoded {
+        case .dayRecorded(let day): (self.day, isFormer) = (day, false)
+        case .dayClosed(let day):
+            isFormer = true
+            self.day = DayRecorded(
+                date: day.date, offsetMinutes: day.offsetMinutes, displayed: day.displayed,
+                corrected: UInt64(max(0, day.corrected)), displayedAtEnd: day.displayed,
+                eventCount: day.endStepsIndex - min(day.firstStepsIndex, day.endStepsIndex),
+                eventsSHA256: day.stepsSHA256)
+        default: return nil
         }
-        self.day = day
         madeAtMilliseconds = event.header.stamp.wallMilliseconds
     }
 }

@@ -9,7 +9,7 @@ package import Events
 /// days, are. What an event does to a session is in it, whosever walk that is.
 package struct Effects: Sendable {
     /// What a date showed when another one began to count.
-    package typealias Ended = (date: CivilDate, displayed: UInt64)
+    package typealias Ended = (date: CivilDate, displayed: UInt64, corrected: UInt64)
 
     /// What could not be used of the event, or nil.
     package internal(set) var finding: Finding.Code?

@@ -99,8 +99,14 @@ extension Rules {
     /// The rules that gave a session's heart rate in version 1: copies of a value and implausible
     /// heart rates counted.
     package static var firstHeartRate: Rules {
-        var rules = Rules()
+        var rules = Rules.believing
         rules.copyMilliseconds = 0
+        return rules
+    }
+
+    /// The rules by which every number counts, as it did up to version 8.
+    package static var believing: Rules {
+        var rules = Rules()
         rules.countImplausible = true
         return rules
     }

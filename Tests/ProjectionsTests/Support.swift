@@ -192,9 +192,6 @@ struct Tape {
 }
 
 extension Rules {
-    /// The rules by which every number counts, as it did up to version 8.
-    static let believing = Rules(\.countImplausible, true)
-
     /// The recorder's rules but for one.
     init<Value>(_ rule: WritableKeyPath<Rules, Value>, _ value: Value) {
         self.init()

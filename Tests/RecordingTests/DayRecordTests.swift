@@ -197,18 +197,37 @@ struct DayRecordTests {
         #expect(try simulated.checkDayRecords().wrong == nil)
     }
 
-    @Test("those of the former kind are passed over, and their day is recorded again")
+    @Test("those of earlier versions are judged by their rule, and named")
     func former() async throws {
-        let (log, appender) = try await makeLog(seed: 1, days: 2)
-        let now = arrival(after: 2 * Self.day)
-        var closed = DayClosed()
-        closed.date = try #require(await appender.state.own.steps.days.first).date
-        _ = try await appender.record([Input(.record(.dayClosed(closed)), at: now)])
-        let found = try log.checkDayRecords()
-        #expect(found.wrong == nil && found.formerDates.isEmpty)
-        #expect(try log.lastDayRecord(of: closed.date) == nil)
-        _ = try await appender.closeDays(at: now)
-        #expect(try records(log).first?.date == closed.date)
+        for holds in [true, false] {
+            let log = InMemoryEventLog()
+            let appender = Appender(log, machine: machine)
+            _ = try await appender.record([
+                input(counted(100)), input(counted(160), after: 30_000),
+                input(counted(170), after: Self.day),
+            ])
+            let day = try #require(await appender.state.own.steps.days.first)
+            var bytes: [UInt8] = []
+            var index: UInt64 = 0
+            let end = arrival(after: Self.day).bootMilliseconds
+            for event in try log.events(in: 0..<log.next)
+            where event.event.kind.lane == .steps && event.header.stamp.bootMilliseconds < end {
+                let payload = try event.event.encodedPayload()
+                bytes += event.header.canonicalBytes(laneIndex: index, payload: payload.span)
+                index += 1
+            }
+            let closed = DayClosed(
+                date: day.date, offsetMinutes: 0, displayed: 60 + (holds ? 0 : 1), corrected: 60,
+                firstStepsIndex: 0, endStepsIndex: index,
+                stepsSHA256: FileDigest(bytes).bytes)
+            _ = try await appender.record([input(.dayClosed(closed), after: Self.day + 1)])
+            let found = try log.checkDayRecords()
+            #expect((found.wrong == nil) == holds)
+            #expect(found.formerDates == [day.date])
+            #expect(try await appender.closeDays(at: arrival(after: Self.day + 2)) == 0)
+            let now = try await appender.recordDay(day.date, at: arrival(after: Self.day + 3))
+            #expect(now?.record.walked == 60, "A proof gets a new one.")
+        }
     }
 
     // MARK: - Proofs

@@ -35,7 +35,8 @@ extension Appender {
 
     /// Whether a day that is over has no record, or walked further since.
     private func isRecordMissing(of day: Day) throws(EventLogError) -> Bool {
-        try log.lastDayRecord(of: day.date)?.record.walked != day.pedometerSteps
+        guard let known = try log.lastDayRecord(of: day.date) else { return true }
+        return known.record.map { $0.walked != day.pedometerSteps } ?? false
     }
 
     /// Appends the record of a day that is over, unless the log has it as it is now.
@@ -55,7 +56,10 @@ extension Appender {
             guard let record = ledger.record(of: date) else { return [] }
             return try log.lastDayRecord(of: date)?.record == record ? [] : [record]
         }
-        return try log.lastDayRecord(of: date)
+        guard let last = try log.lastDayRecord(of: date), let record = last.record else {
+            return nil
+        }
+        return (last.position, record)
     }
 
     /// Appends records that are decided after the last event of the log.

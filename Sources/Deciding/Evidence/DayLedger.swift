@@ -21,7 +21,7 @@ package struct DayLedger {
         var displayedAtEnd: UInt64?
         /// Where another date began to count.
         var endPosition: Position?
-        /// The last record of it.
+        /// The last record of it, of any version.
         var recordPosition: Position?
     }
 
@@ -57,11 +57,7 @@ package struct DayLedger {
         let header = event.header
         let index = state.stepsIndex
         let effects = state.evolve(event)
-        if header.kind == .dayRecorded, header.source == 0,
-            case .dayRecorded(let day) = event.decoded
-        {
-            change(day.date) { $0.recordPosition = header.position }
-        }
+        if header.kind.lane == .day { noteRecord(event) }
         guard header.kind.lane == .steps, !effects.isSimulated else { return }
         if let date = effects.begun { begin(date, after: effects.ended, at: header.position) }
         guard let date = effects.date else { return }
@@ -86,6 +82,16 @@ package struct DayLedger {
         let factor = state.walked.steps.stepsPerCadenceCount
         change(date) { page in
             if page.endPosition == nil { page.stepsPerCadenceCount = factor }
+        }
+    }
+
+    private mutating func noteRecord(_ event: borrowing EventView) {
+        guard event.header.source == 0 else { return }
+        let position = event.header.position
+        switch event.decoded {
+        case .dayClosed(let day): change(day.date) { $0.recordPosition = position }
+        case .dayRecorded(let day): change(day.date) { $0.recordPosition = position }
+        default: return
         }
     }
 

@@ -18,28 +18,31 @@ package struct WrongDayRecord: Hashable, Sendable {
 package struct DayRecordsFound: Sendable {
     /// The first that is not what the events give; nil if all are.
     package internal(set) var wrong: WrongDayRecord?
-    /// The dates of records by the rules of earlier versions, in order of position.
+    /// The dates of records by the rule of earlier versions, in order of position.
     package internal(set) var formerDates: [CivilDate] = []
 }
 
 extension EventLog {
-    /// The last record of a date.
+    /// The last record of a date, of whichever version.
     ///
     /// The costs are those of the way back to it.
     ///
     /// - Parameter date: The date.
-    /// - Returns: Its place, and the record; nil if there is none.
+    /// - Returns: Its place, and the record if it is of this version; nil if there is none.
     /// - Throws: `EventLogError`.
     package func lastDayRecord(
         of date: CivilDate
-    ) throws(EventLogError) -> (position: Position, record: DayRecorded)? {
+    ) throws(EventLogError) -> (position: Position, record: DayRecorded?)? {
         for part in portions(before: try next) {
-            var found: (Position, DayRecorded)?
+            var found: (Position, DayRecorded?)?
             let areThereAny = try readDayLane(
                 from: part.lowerBound, until: part.upperBound
             ) { position, event in
-                guard case .dayRecorded(let day) = event, day.date == date else { return }
-                found = (position, day)
+                switch event {
+                case .dayRecorded(let day) where day.date == date: found = (position, day)
+                case .dayClosed(let day) where day.date == date: found = (position, nil)
+                default: break
+                }
             }
             if let found { return found }
             guard areThereAny else { return nil }
@@ -88,7 +91,8 @@ extension EventLog {
     ) throws(EventLogError) -> DayRecordsFound {
         guard let found = try lastDayRecord(of: date) else { return DayRecordsFound() }
         let expected = try ledger(of: date, asOf: found.position, from: earlier).record(of: date)
-        return found.record == expected ? DayRecordsFound() : try checkDayRecords()
+        return expected != nil && found.record == expected
+            ? DayRecordsFound() : try checkDayRecords()
     }
 
     /// Derives the records of days again, and compares.
@@ -100,21 +104,26 @@ extension EventLog {
         var ledger = DayLedger()
         var doubted: [WrongDayRecord] = []
         try read { event in
-            if event.header.source == 0, case .dayRecorded(let day) = event.decoded {
-                let expected = ledger.record(of: day.date)
-                if day != expected {
+            if event.header.source == 0 {
+                switch event.decoded {
+                case .dayClosed(let day): found.formerDates.append(day.date)
+                case .dayRecorded(let day):
+                    let expected = ledger.record(of: day.date)
+                    guard day != expected else { break }
                     doubted.append(
                         WrongDayRecord(
                             position: event.header.position, date: day.date,
                             displayed: day.displayed, expected: expected?.displayed))
+                default: break
                 }
             }
             ledger.evolve(event)
             return true
         }
-        if !doubted.isEmpty {
+        if !found.formerDates.isEmpty { found.wrong = try wrongFormerRecord() }
+        if !doubted.isEmpty, found.wrong == nil {
             found.wrong = try firstWrong(of: doubted)
-            found.formerDates = found.wrong == nil ? doubted.map(\.date) : []
+            found.formerDates += found.wrong == nil ? doubted.map(\.date) : []
         }
         return found
     }
@@ -136,6 +145,27 @@ extension EventLog {
             return !waiting.isEmpty
         }
         return waiting.first
+    }
+
+    /// The first record of an earlier version that is not what the events gave by its rule.
+    private func wrongFormerRecord() throws(EventLogError) -> WrongDayRecord? {
+        var records = FormerDayRecords()
+        var waiting: [DayClosed] = []
+        var wrong: WrongDayRecord?
+        try read { event in
+            if let closed = records.evolve(event) { waiting.append(closed) }
+            guard event.header.source == 0, case .dayClosed(let recorded) = event.decoded else {
+                return true
+            }
+            let expected = waiting.isEmpty ? nil : waiting.removeFirst()
+            if recorded != expected {
+                wrong = WrongDayRecord(
+                    position: event.header.position, date: recorded.date,
+                    displayed: recorded.displayed, expected: expected?.displayed)
+            }
+            return wrong == nil
+        }
+        return wrong
     }
 
     /// Hands the walker's records of a range on; a block that holds none is not unpacked.

@@ -4,7 +4,7 @@ package import TamperEvidence
 
 /// What a proof of a day's steps proves, under a log's public key.
 package struct ProvenDays: Sendable {
-    /// The records of the days, in order; the recorder puts one into a block.
+    /// The records of the days, in order; one, but for what earlier versions recorded.
     package let records: [DayRecord]
     /// The events of one of them, and its date; nil if the proof has none.
     package let opened: (date: CivilDate, events: DayEvents)?

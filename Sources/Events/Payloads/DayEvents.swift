@@ -1,6 +1,6 @@
 /// A claim: a local day ended with these totals, in the form of earlier versions.
 ///
-/// Folds and verification pass it over. ``DayRecorded`` is written in its place.
+/// Folds ignore it; verification derives it again. ``DayRecorded`` is written in its place.
 public struct DayClosed: EventPayload {
     /// The local date.
     public var date: CivilDate

@@ -154,7 +154,7 @@ package struct DaySteps: StatePart, Hashable, Sendable {
     ) {
         if let last = current {
             others.insert(last)
-            effects.note { $0.ended = (last.date, last.displayed) }
+            effects.note { $0.ended = (last.date, last.displayed, last.corrected) }
         }
         effects.note { $0.begun = date }
         var day = others.remove(date) ?? Day(date, at: position)

@@ -30,7 +30,7 @@ package struct DayProofText: Answer, JSONObject {
 
     /// A few lines within 80 columns, but for the key.
     package var text: String {
-        var sentences = [figures, "Recorded \(local(record.madeAtMilliseconds))."]
+        var sentences = [figures, made]
         if let events { sentences += addition(events) }
         if let since {
             sentences.append(
@@ -44,6 +44,11 @@ package struct DayProofText: Answer, JSONObject {
 
     /// What is displayed, and what of it was walked.
     private var figures: String {
+        guard !record.isFormer else {
+            return "\(grouped(day.displayed)) steps were displayed when the day ended"
+                + (day.corrected == day.displayed
+                    ? "." : ", \(grouped(day.corrected)) with corrections.")
+        }
         var text: String
         switch day.displayedAtEnd {
         case nil:
@@ -64,6 +69,13 @@ package struct DayProofText: Answer, JSONObject {
                 " With \(counted(day.corrections, "correction")) it is \(grouped(day.corrected))."
         }
         return text
+    }
+
+    /// When the record was made, and by which rule.
+    private var made: String {
+        "Recorded \(local(record.madeAtMilliseconds))"
+            + (record.isFormer
+                ? ", by the rule of an earlier version: what came later is not in it." : ".")
     }
 
     /// A time where the walker was on that day.
@@ -119,11 +131,11 @@ package struct DayProofText: Answer, JSONObject {
         line.field("offsetMinutes", day.offsetMinutes)
         line.field("displayed", day.displayed)
         line.field("corrected", day.corrected)
-        line.field("corrections", day.corrections)
+        line.field("corrections", record.isFormer ? nil : day.corrections)
         line.field("displayedAtEnd", day.displayedAtEnd)
-        line.field("walked", day.walked)
+        line.field("walked", record.isFormer ? nil : day.walked)
         line.field("recordedAt", TimeText.utc(record.madeAtMilliseconds))
-        line.field("formerRule", false)
+        line.field("formerRule", record.isFormer)
         line.field("stepsEvents", events?.count)
         line.field("stepsSum", events?.sum)
         line.field("simulatedEvents", events?.simulatedCount)
