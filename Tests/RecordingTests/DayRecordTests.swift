@@ -1,4 +1,5 @@
 import Certification
+import Clocks
 import Deciding
 import EventStore
 import Events
