@@ -40,7 +40,7 @@ package struct KnownRoutes: Sendable {
                 // What is half as long again is another way, which is seen at once.
                 let other = route.walks[0].knownDistanceMillimetres ?? 0
                 return route.walks[0].keeping.sport == walk.keeping.sport
-                    && 2 * max(length, other) <= 3 * min(length, other)
+                    && max(length, other).times(2) <= min(length, other).times(3)
                     && route.way.isSameWay(as: way)
             }
             if let index {

@@ -62,7 +62,8 @@ extension SameRoute: JSONObject {
         json.field("note", note)
         json.field("sentence", sentence)
         json.field("label", "Active time of \(walks.count) walks on this route. \(sentence)")
-        let times = walks.map { Int64(clamping: $0.activeMilliseconds) }
+        // A stranger's walk may last until the end of time.
+        let times = walks.map { Int64(min($0.activeMilliseconds, 1 << 53)) }
         if let least = times.min(), let most = times.max() {
             let steps: [Int64] = [10, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 18_000]
             json.axis(around: least...most, steps: steps.map { $0 * 1_000 }) {
