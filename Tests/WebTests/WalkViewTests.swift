@@ -128,7 +128,7 @@ struct WalkViewTests {
             #expect((day["rows"] as? [Any])?.count == 600)
             #expect(day["more"] as? String == "Show the other 540")
             let others = try #require(day["others"] as? String)
-            #expect(others.contains("steps more: `pulselog audit steps --day 2026-03-01`"))
+            #expect(others.contains("more changes: `pulselog audit steps --day 2026-03-01`"))
         }
     }
 

@@ -80,7 +80,7 @@ package struct DayView: JSONObject {
             "others",
             others == 0
                 ? nil
-                : "\(counted(others, "step")) more: `pulselog audit steps --day \(day.date)`.")
+                : "\(counted(others, "more change")): `pulselog audit steps --day \(day.date)`.")
         if !changes.isEmpty { json.object("chart") { writeChart(to: &$0) } }
     }
 
