@@ -22,7 +22,7 @@ extension EventKind {
             "goalReached", "turnAroundReached", "deviceExcluded", "sessionDescribed", "lapMarked",
             "standstillBegan", "standstillEnded",
         ],
-        ["positionFixed", "heightErrorTold"],
+        ["positionFixed", "heightErrorTold", "positionSourceTold"],
         ["dayClosed", "dayRecorded"],
     ]
 

@@ -61,6 +61,7 @@ public enum Event: Hashable, Sendable {
 
     case positionFixed(PositionFixed)
     case heightErrorTold(HeightErrorTold)
+    case positionSourceTold(PositionSourceTold)
 
     case dayClosed(DayClosed)
     case dayRecorded(DayRecorded)
@@ -128,6 +129,7 @@ extension Event {
         case .standstillEnded(let payload): try coder.payload(payload, .standstillEnded)
         case .positionFixed(let payload): try coder.payload(payload, .positionFixed)
         case .heightErrorTold(let payload): try coder.payload(payload, .heightErrorTold)
+        case .positionSourceTold(let payload): try coder.payload(payload, .positionSourceTold)
         case .dayClosed(let payload): try coder.payload(payload, .dayClosed)
         case .dayRecorded(let payload): try coder.payload(payload, .dayRecorded)
         case .unknown: break
@@ -201,6 +203,8 @@ extension Event {
 
         case .positionFixed: self = .positionFixed(try coder.read(PositionFixed()))
         case .heightErrorTold: self = .heightErrorTold(try coder.read(HeightErrorTold()))
+        case .positionSourceTold:
+            self = .positionSourceTold(try coder.read(PositionSourceTold()))
 
         case .dayClosed: self = .dayClosed(try coder.read(DayClosed()))
         case .dayRecorded: self = .dayRecorded(try coder.read(DayRecorded()))

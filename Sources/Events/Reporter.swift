@@ -9,6 +9,7 @@ public struct Reporter: Hashable, Sendable {
         case gadgetbridge = "Gadgetbridge"
         case healthAutoExport = "Health Auto Export"
         case hcWebhook = "HC Webhook"
+        case ownTracks = "OwnTracks"
         case fit, file, push
         case commandLine = "command line"
         case anotherLog = "another machine's log"

@@ -54,6 +54,12 @@ extension SessionReport: JSONObject {
         json.field("excludedDistances", excludedDistances)
         json.field("excludedReadings", excludedReadings)
         json.field("inexactFixes", inexactFixes)
+        let leftOut = leftOutFixes
+        if leftOut.sum > 0 {
+            json.object("leftOutFixes") { json in
+                for fault in LeftOutFixes.faults { json.field(fault.name, leftOut[fault]) }
+            }
+        }
         json.field("route", route.isEmpty ? nil : route)
         json.field("energyCalories", knownEnergyCalories)
         json.field("weightAssumed", isWeightAssumed)

@@ -21,17 +21,25 @@ extension SourceState {
                 sessions.noteRun(event, at: now)
                 return evolveSession(event, header, at: now, rules, &effects)
             case .place:
-                if case .heightErrorTold(let told) = event {
-                    recorder.heightErrorMillimetres = told.errorMillimetres
-                    sessions.change {
-                        $0.route.tell(heightErrorMillimetres: told.errorMillimetres)
-                    }
-                }
+                evolvePlace(event)
                 return nil
             case .day, nil: return nil
             }
         } catch {
             return error.code == .mismatch ? .unknownEvent : .undecodablePayload
+        }
+    }
+
+    private mutating func evolvePlace(_ event: Event) {
+        switch event {
+        case .heightErrorTold(let told):
+            recorder.heightErrorMillimetres = told.errorMillimetres
+            sessions.change { $0.route.tell(heightErrorMillimetres: told.errorMillimetres) }
+        case .positionSourceTold(let told) where told.leftOut == OpenCode(.none):
+            recorder.positions.follow(told)
+        case .positionSourceTold(let told):
+            sessions.change { $0.leftOutFixes.add(told.leftOut.known) }
+        default: break
         }
     }
 
@@ -41,10 +49,11 @@ extension SourceState {
     ) -> Finding.Code? {
         guard let fix = event.fix, let place = Place(fix) else { return .undecodablePayload }
         recorder.fixes.add(1)
+        recorder.positions.hear(fix, at: event.header.stamp)
         guard !sessions.slot.isEmpty else { return nil }
         return sessions.slot.value.receive(
-            fix, place, wallMilliseconds: event.header.stamp.wallMilliseconds, at: now, rules,
-            &effects)
+            fix, place, wallMilliseconds: event.header.stamp.wallMilliseconds, at: now,
+            isOfPhone: recorder.positions.areOfPhone, rules, &effects)
     }
 
     private mutating func evolveControl(

@@ -14,6 +14,8 @@ package enum WalkCommand: Sendable {
     case decide(@Sendable (LogState) throws(WalkRefusal) -> Command)
     /// Takes what a health store reported.
     case report(HealthReport, Appender.SampleRule)
+    /// Takes fixes of a phone's app, in order of their times, as long as somebody records a walk.
+    case phoneFixes([PhoneFix])
     /// Holds a recorder of this process for 30 s more, which connects to the primary strap; tells
     /// who is in range if that is wanted, or no strap is paired.
     case setUp(listing: CentralDesire.Scan? = nil)

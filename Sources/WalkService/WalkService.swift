@@ -192,6 +192,7 @@ package actor WalkService {
                 throw WalkRefusal(
                     .impossible, "notRecorded", "The totals cannot be recorded now: \(error)")
             }
+        case .phoneFixes(let fixes): try await take(fixes)
         case .setUp(let scan): try await setUp(scan)
         case .start(let goal, let outAndBack, let phone):
             if await appender.state.own.sessions.open == nil { hub.note(startedBy: phone) }
@@ -207,6 +208,19 @@ package actor WalkService {
         if let outcome = await recorder?.ask(request) { return try WalkReply(outcome) }
         guard case .command(let command) = request else { throw .ended }
         return try await decide { _ in command }
+    }
+
+    /// Nothing is appended of what comes while no walk is open; a set-up shows who sends it.
+    private func take(_ fixes: [PhoneFix]) async throws(WalkRefusal) {
+        let arrival = runtime.now()
+        _ = try await appender.record { (state) throws(WalkRefusal) in
+            state.own.sessions.open == nil
+                ? [] : fixes.map { Input(.phoneFix($0), at: arrival) }
+        }
+        let sessions = await appender.state.own.sessions
+        if let last = fixes.last, sessions.open == nil || sessions.isAtRest {
+            recorder?.note(.phoneHeard(last))
+        }
     }
 
     private func decide(

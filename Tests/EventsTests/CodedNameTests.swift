@@ -5,8 +5,10 @@ import Testing
 struct CodedNameTests {
     private static let codes: [any CodedName.Type] = [
         AdapterCause.self, AdapterState.self, CharacteristicCode.self, EndReason.self,
-        GoalKind.self, Intake.self, LapCause.self, LengthUnit.self, LinkLossCause.self,
-        Listing.self, MassUnit.self, OriginCause.self, PedometerForm.self, Role.self, Sex.self,
+        FixFault.self, GoalKind.self, Intake.self, LapCause.self, LengthUnit.self,
+        LinkLossCause.self,
+        Listing.self, MassUnit.self, OriginCause.self, PedometerForm.self, PositionApp.self,
+        Role.self, Sex.self,
         Sport.self, StopReason.self, Trigger.self, ZoneScheme.self,
     ]
 

@@ -159,6 +159,12 @@ struct PayloadGoldenTests {
         Vector("01", .lapMarked(LapMarked(cause: .byDistance))),
         Vector("00", .heightErrorTold(HeightErrorTold())),
         Vector("d827", .heightErrorTold(HeightErrorTold(errorMillimetres: 5_080))),
+        Vector("00 00 00 00", .positionSourceTold(PositionSourceTold())),
+        Vector(
+            "01 02 5048 01 50 01",
+            .positionSourceTold(
+                PositionSourceTold(
+                    .ownTracks, name: "PH", batteryPercent: 80, leftOut: .network))),
         Vector("", .standstillBegan(StandstillBegan())),
         Vector("", .standstillEnded(StandstillEnded())),
         Vector("", .sessionResumed(SessionResumed())),

@@ -38,6 +38,7 @@ struct AnonymityTests {
         "bootBegan text zoneName", "originBegan text checkpoint",
         "adapterStateChanged text adapter", "deviceSeen device device", "deviceSeen text name",
         "deviceSeen signed rssi", "devicePaired device device", "devicePaired text name",
+        "positionSourceTold text name",
         "deviceForgotten device device", "primaryChosen device device", "linkUp device device",
         "linkLost device device", "linkLost text reason", "subscribed device device",
         "deliveryMultiplied device device", "connectFailed device device",

@@ -76,6 +76,19 @@ struct PhoneTests {
             let isPairing = path == "/" && reply.text.contains("Pair this phone")
             #expect(isPairing || [401, 404].contains(reply.status), "\(path)")
         }
+        // As a password it opens positions alone, and in the path as well.
+        let login = ["--user", "x:\(try Line(told).text("token"))"]
+        for path in ["/api/status", "/api/log", "/health", "/api/commands", "/metrics"] {
+            let asked = ["--include"] + login + ["--json", "{}", served.address + path]
+            let text = try await network.start(asked).end.text
+            #expect(text.hasPrefix("HTTP/1.1 40"), "\(path): \(text)")
+        }
+        let offer = try Line(try await bench.run("serve", "positions", "Pixel", "--json").lines[0])
+        let place = try await network.ask(
+            "\(try offer.text("traccar"))?id=PH&lat=48.1&lon=11.5"
+        )
+        #expect(place.status == 200 && place.text.hasSuffix("[]\n"), "\(place.text)")
+        #expect(try offer.text("ownTracks").hasPrefix("owntracks:///config?inline=ey"))
         let devices = try await bench.run("serve", "devices").text
         #expect(devices.contains("Phone  all") && devices.contains("Steps  push totals"))
         try await bench.expect("serve", "devices", "name", "Phone", "Steps", status: 64)
@@ -83,7 +96,7 @@ struct PhoneTests {
         try await bench.expect("serve", "devices", "name", "Phone", "My phone")
         try await bench.expect("serve", "devices", "add-push", "My phone", status: 64)
         let named = try await bench.objects("serve", "devices")
-        #expect(try named.map { try $0.text("name") } == ["My phone", "Steps"])
+        #expect(try named.map { try $0.text("name") } == ["My phone", "Steps", "Pixel"])
         await served.page.end()
         await recorder.finish()
     }

@@ -59,4 +59,16 @@ struct ReceptionTests {
         #expect(view.contains(#""troubleOf":"nogps""#) == holds, "a quiet icon")
         #expect(index > 0 || view.contains(#""left":"no fix yet""#))
     }
+
+    @Test("are a receiver's once its fixes are recorded, whatever a phone sent before")
+    func phoneBefore() async throws {
+        var walk = try await RecordingLifeTests.Walk.begun(
+            SessionPlan(source: .simulation, goal: Goal(kind: .distance, target: 5_000_000)))
+        let fix = PositionFixed(latitudeE7: 1, longitudeE7: 2, accuracyMillimetres: 5_000)
+        let phone = PositionSourceTold(.ownTracks, name: "PH")
+        try await walk.happens(.phoneHeard(PhoneFix(fix, of: phone)))
+        #expect(Scene(walk.life).position?.isByPhone == true)
+        try await walk.happens(.read(.record(.positionFixed(fix))))
+        #expect(Scene(walk.life).position?.isByPhone == false)
+    }
 }

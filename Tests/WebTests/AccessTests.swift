@@ -19,6 +19,7 @@ struct AccessTests {
         (network, .page, [.phone, .confinedPhone]),
         (network, .walks, [.phone, .confinedPhone]), (network, .totals, [.phone, .phoneProgram]),
         (network, .entering, []), (network, .phones, []),
+        (.loopback, .positions, [.healthProgram]), (network, .positions, [.phone, .phoneProgram]),
     ]
 
     private func access(

@@ -89,7 +89,7 @@ struct SentenceTests {
         for lack in PositionLack.allCases {
             let told = lack.sentence(since: "9", error: "80", most: "50", isWalking: false)
             #expect(!told.contains("time goes on"))
-            #expect(lack.short.hasPrefix("GPS") == (lack != .unplugged))
+            #expect(lack.short.hasPrefix("GPS") == ![.unplugged, .phone].contains(lack))
         }
     }
 

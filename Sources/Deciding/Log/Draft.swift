@@ -122,7 +122,7 @@ package struct Draft {
     /// Decides a command, and takes what comes of it in, with what that claims.
     package mutating func decide(_ command: Command, at moment: Moment) throws(Refusal) {
         // Most inputs are readings with nothing before them: no list is made for those.
-        if case .record(let event) = command,
+        if case .record(let event) = command, event.kind != .positionFixed,
             Decider.prefix(to: event, state, at: moment).isEmpty
         {
             for claim in try append(event, at: moment).claims { try append(claim, at: moment) }

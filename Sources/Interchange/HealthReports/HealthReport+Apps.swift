@@ -90,6 +90,14 @@ extension HealthReport {
         try Self.checkSources(samples)
     }
 
+    /// Adds `{"_type":"steps","steps":812,"from":1772355600,"to":1772359200}`, of OwnTracks on iOS.
+    ///
+    /// Source: its booklet, "JSON". It is an interval of the phone's health store.
+    mutating func add(ownTracks value: JSONValue) {
+        let read = usable { () throws(HealthReportError) in try StepSample(ownTracks: value) }
+        if let read { samples.append(read) }
+    }
+
     private static func checkCount(_ count: Int) throws(HealthReportError) {
         guard count <= sampleLimit else {
             throw HealthReportError(.tooMany, "There are more than \(sampleLimit) samples.")
@@ -239,16 +247,37 @@ extension StepSample {
         }
         let began = try Self.time(value, "start_time", of: record)
         let ended = try Self.time(value, "end_time", of: record)
-        try StepRecords.check(
-            record, from: began, for: ended - began,
-            thousandths: min(max(steps, -1), StepRecords.greatestCount + 1) * 1_000)
         let metadata = value["metadata"]
         let app = try metadata?["data_origin"].name("data_origin", of: record) ?? ""
         let model = try metadata?["device"]?["model"].name("model", of: record) ?? ""
+        try self.init(
+            record, of: .hcWebhook, countedBy: model.isEmpty ? app : "\(app) \(model)",
+            from: began, until: ended, steps: steps)
+    }
+
+    /// Reads what OwnTracks on iOS tells of steps.
+    fileprivate init(ownTracks value: JSONValue) throws(HealthReportError) {
+        func number(_ name: String) throws(HealthReportError) -> Int64 {
+            guard let number = value[name]?.integer(as: Int64.self), (0...1 << 40).contains(number)
+            else { throw .invalid(name, of: "steps", "a whole number") }
+            return number
+        }
+        try self.init(
+            "the message of steps", of: .ownTracks, from: try number("from") * 1_000,
+            until: try number("to") * 1_000, steps: try number("steps"))
+    }
+
+    /// Holds a record against what one can be.
+    private init(
+        _ record: String, of origin: Reporter.Kind, countedBy source: String = "",
+        from began: Int64, until ended: Int64, steps: Int64
+    ) throws(HealthReportError) {
+        try StepRecords.check(
+            record, from: began, for: ended - began,
+            thousandths: min(max(steps, -1), StepRecords.greatestCount + 1) * 1_000)
         self.init(
-            origin: Reporter.Kind.hcWebhook.rawValue,
-            countedBy: model.isEmpty ? app : "\(app) \(model)",
-            beganAtMilliseconds: began, endedAtMilliseconds: ended, steps: UInt64(steps))
+            origin: origin.rawValue, countedBy: source, beganAtMilliseconds: began,
+            endedAtMilliseconds: ended, steps: UInt64(steps))
     }
 
     private static func time(

@@ -67,8 +67,11 @@ package enum Command: Hashable, Sendable {
     case setZone(offsetMinutes: Int64, name: String)
     /// Local midnight passed. Events come of it only if the day is not open yet.
     case rollOver
-    /// An input arrived: it is recorded as it is.
+    /// An input arrived: it is recorded as it is; a fix of a receiver, unless a phone leads.
     case record(Event)
+    /// A phone's app sends a fix, or one that is to be left out. No event comes of it unless a
+    /// session is being recorded, nor if another source leads.
+    case phoneFix(PhoneFix)
 }
 
 extension Command {

@@ -46,7 +46,10 @@ package enum Decider {
         _ command: Command, _ state: LogState, at moment: Moment
     ) throws(Refusal) -> [Event] {
         switch command {
+        case .record(.positionFixed(let fix)):
+            return fixEvents(fix, PositionSourceTold(), state.own, at: moment)
         case .record(let event): return [event]
+        case .phoneFix(let sent): return phoneEvents(sent, state.own, at: moment)
         case .start, .pause, .resume, .end, .mark, .lap, .standStill, .moveOn:
             return try sessionEvents(command, state, at: moment)
         case .refresh, .healthTotal, .news, .legacyTotal, .correct, .takeIn, .rollOver:

@@ -30,6 +30,8 @@ package struct RecorderState: StatePart, Hashable, Sendable {
     package internal(set) var fixes: UInt64 = 0
     /// How far off their heights are; nil where that is not told.
     var heightErrorMillimetres: UInt64?
+    /// Who determines them.
+    package internal(set) var positions = FixSources()
 
     init() {}
 
@@ -61,6 +63,6 @@ package struct RecorderState: StatePart, Hashable, Sendable {
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&bootID, &bootNumber, &zoneOffsetMinutes, &zoneName, &startedPosition, &startedAt)
         try coder(&stoppedPosition, &adapter, &profile, &walker, &preferences)
-        try coder(&lostInputs, &fixes, &heightErrorMillimetres)
+        try coder(&lostInputs, &fixes, &heightErrorMillimetres, &positions)
     }
 }

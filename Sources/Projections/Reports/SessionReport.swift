@@ -84,6 +84,8 @@ package struct SessionReport: Hashable, Sendable {
     package let excludedReadings: UInt64
     /// Fixes that may be off by more than a route can use.
     package let inexactFixes: UInt64
+    /// Fixes of phones that were left out before its route saw them.
+    package let leftOutFixes: LeftOutFixes
     /// Whether it has, or its source knows, something that senses the heart.
     package let hasStrap: Bool
     /// What its fixes add up to.
@@ -159,7 +161,7 @@ package struct SessionReport: Hashable, Sendable {
         distanceSource = distance?.source
         (way, ownStride) = (session.way, session.ownStride)
         (excludedReadings, inexactFixes) = (session.excludedReadings, session.inexactFixes)
-        excludedDistances = session.excludedDistances
+        (excludedDistances, leftOutFixes) = (session.excludedDistances, session.leftOutFixes)
         hasStrap =
             !straps.isEmpty || session.link.connects > 0 || source.devices.primary(.heart) != nil
         route = session.route

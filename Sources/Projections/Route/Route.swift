@@ -46,6 +46,8 @@ package struct Route: StatePart, Hashable, Sendable {
     private(set) var last: Waypoint?
     /// Those after it that nobody can have reached from it.
     private(set) var trial = Slot<RouteTrial>()
+    /// The one that came last, of those that count and those on trial.
+    var newest: Waypoint? { trial.optional?.last ?? last }
     private var climbs = Climbs()
     /// When the last fix was determined, by its source.
     private var lastFixAtMilliseconds: Int64?
@@ -135,6 +137,11 @@ package struct Route: StatePart, Hashable, Sendable {
         if !trial.isEmpty { trial.value.isBroken = true }
         climbs.breakOff(rules)
         return length.isEmpty ? nil : count(length.value.end())
+    }
+
+    /// What comes next continues from the last fix, although the route was broken off there.
+    mutating func rejoin(_ rules: Rules) {
+        if let last, isBroken, trial.isEmpty { begin(at: last, rules) }
     }
 
     /// Finds what a fix continues from: the last one, those on trial if nearer, or neither.
@@ -227,7 +234,7 @@ package struct Route: StatePart, Hashable, Sendable {
     /// A backlog may come after the first live fix, and a second source may have another clock: a
     /// fix that was taken before the one that has just come does not count.
     private func isBackdated(_ time: FixTime) -> Bool {
-        guard let last = (trial.optional?.last ?? last)?.time else { return false }
+        guard let last = newest?.time else { return false }
         return time.isBackdated(since: last) && time.isSoon(after: last)
     }
 

@@ -60,43 +60,58 @@ extension Session {
         effects.note { $0.session.way = (delta.steps, nil) }
     }
 
-    /// Takes a fix; while the session is paused it is none of its route.
+    /// Takes a fix; what is taken while the session is paused is none of its route.
     ///
     /// - Parameters:
     ///   - fix: The fix.
     ///   - place: Where it was.
     ///   - wall: The wall clock when it came.
     ///   - now: The fold time.
+    ///   - isOfPhone: Whether an app has determined it, which keeps what it cannot send.
     ///   - rules: Whether everything counts.
     ///   - effects: What it does.
     /// - Returns: What of it was set aside, or nil.
     mutating func receive(
         _ fix: PositionFixed, _ place: Place, wallMilliseconds wall: Int64, at now: UInt64,
-        _ rules: Rules, _ effects: inout some EffectSink
+        isOfPhone: Bool, _ rules: Rules, _ effects: inout some EffectSink
     ) -> Finding.Code? {
-        guard state == .running else { return nil }
+        guard state == .running || isOfPhone else { return nil }
         if fix.isInexact { inexactFixes.add(1) }
         let excludedHeights = route.excludedHeights
         let time =
             rules.countImplausible
-            ? FixTime(milliseconds: now, arrivedAt: now) : date(fix, wall, at: now)
+            ? FixTime(milliseconds: now, arrivedAt: now)
+            : date(fix, wall, at: now, isOfPhone: isOfPhone)
         guard let time else {
             way.follow(route.breakOff(rules), at: now, rules)
             return nil
         }
+        if isOfPhone { joinPause(to: time, at: now, rules) }
         let (fixes, jumps, isStart) = (route.fixes, route.jumps, route.isBroken)
         let stretch = route.receive(fix, place, at: time, rules, &effects)
         if route.fixes > fixes {
             way.hearFix(
-                time, isStart: isStart || route.jumps > jumps, stretch, at: now, rules)
+                time, isStart: isStart || route.jumps > jumps, isOfPhone: isOfPhone, stretch,
+                at: now, rules)
         } else {
             way.follow(stretch, at: now, rules)
         }
         effects.note {
-            let last = route.trial.optional?.last ?? route.last
-            $0.session.way = (0, (last?.time.milliseconds ?? 0).minus(startedAtFold))
+            $0.session.way = (0, (route.newest?.time.milliseconds ?? 0).minus(startedAtFold))
         }
         return route.excludedHeights > excludedHeights ? .heightSetAside : nil
+    }
+
+    /// Joins what a phone kept from before the last pause to the way before it, and parts what it
+    /// took after it from that.
+    private mutating func joinPause(to time: FixTime, at now: UInt64, _ rules: Rules) {
+        guard pausedAtFold > 0, let last = route.last?.time, last.milliseconds < pausedAtFold
+        else { return }
+        if time.milliseconds < pausedAtFold {
+            if last.arrivedAt <= pausedAtFold { route.rejoin(rules) }
+        } else {
+            way.follow(route.breakOff(rules), at: now, rules)
+        }
     }
 
     /// Dates a fix: by its own time, unless that is before the session or after the machine's.
@@ -107,14 +122,16 @@ extension Session {
     /// backlog arrive all at once, or some at a time.
     ///
     /// - Returns: When it was; nil if that was in a pause.
-    private mutating func date(_ fix: PositionFixed, _ wall: Int64, at now: UInt64) -> FixTime? {
+    private mutating func date(
+        _ fix: PositionFixed, _ wall: Int64, at now: UInt64, isOfPhone: Bool
+    ) -> FixTime? {
         let difference = Plausibility.clockDifferenceMilliseconds
         let wall = FoldClock.wall(wall)
         guard let taken = fix.fixedAtMilliseconds.map(FoldClock.wall),
             taken >= FoldClock.wall(startedAt.wallMilliseconds) - difference,
             taken <= wall + difference
-        else { return FixTime(milliseconds: now, arrivedAt: now) }
-        let last = (route.trial.optional?.last ?? route.last)?.time
+        else { return state == .paused ? nil : FixTime(milliseconds: now, arrivedAt: now) }
+        let last = route.newest?.time
         var time = FixTime(milliseconds: now, arrivedAt: now, takenAtMilliseconds: taken)
         let delay = Int64(now) - taken
         if let last, time.isBackdated(since: last) {
@@ -129,11 +146,11 @@ extension Session {
         }
         let late = UInt64(max(0, leastDelay.map { delay - $0 } ?? (wall - taken)))
         time.milliseconds = now.minus(late)
-        if leastDelay != nil, time.milliseconds >= pausedAtFold, time.milliseconds < turnedAtFold {
-            return nil
-        }
-        time.milliseconds = max(
-            time.milliseconds, startedAtFold, turnedAtFold, last?.milliseconds ?? 0)
+        let isBeforePause = time.milliseconds < pausedAtFold
+        let isInPause = !isBeforePause && (time.milliseconds < turnedAtFold || state == .paused)
+        if isInPause, isOfPhone || leastDelay != nil { return nil }
+        let turn = isOfPhone && isBeforePause ? 0 : turnedAtFold
+        time.milliseconds = max(time.milliseconds, startedAtFold, turn, last?.milliseconds ?? 0)
         return time
     }
 }

@@ -76,6 +76,8 @@ package struct Session: OrderedPart, Hashable, Sendable {
     package internal(set) var excludedReadings: UInt64 = 0
     /// Fixes that may be off by more than a route can use.
     package internal(set) var inexactFixes: UInt64 = 0
+    /// Fixes that are left out before the route sees them.
+    package internal(set) var leftOutFixes = LeftOutFixes()
     /// What the day displayed at the start.
     package private(set) var stepsBaseline: UInt64 = 0
     /// What the day displayed at ``endedAt``, or nil while it lasts.
@@ -282,7 +284,7 @@ extension Session {
         try coder(&marks, &laps, &standsStill, &pauses, &accounting)
         try coder(&readings, &trials, &strapWithoutContact, &excludedStraps)
         try coder(&link, &steps, &route, &way, &ownStride)
-        try coder(&excludedReadings, &inexactFixes)
+        try coder(&excludedReadings, &inexactFixes, &leftOutFixes)
         try coder(&excludedDistances, &stepsBaseline, &stepsTodayAtEnd, &goalReachedPosition)
         try coder(&turnAroundPosition, &startedAtFold, &settledTo)
         try coder(&turnedAtFold, &pausedAtFold, &leastDelay, &pacedFixes)

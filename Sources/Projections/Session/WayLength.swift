@@ -33,6 +33,9 @@ package struct WayLength: StatePart, Hashable, Sendable {
     private var waiting = ByMeasure()
     /// What others have counted since each told its way last.
     private var told = ByMeasure()
+    /// What others have counted since the last fix that did not come late: a phone may have kept
+    /// fixes of that time, also over a pause.
+    private var toldSinceFix: UInt64 = 0
     /// When each was heard last, in fold time; 0 if it is silent.
     private var heardAt = ByMeasure()
     /// The time up to which the way is known.
@@ -169,17 +172,21 @@ package struct WayLength: StatePart, Hashable, Sendable {
     /// A fix counts, and may end a stretch of the route.
     ///
     /// One that begins a stretch says nothing of
-    /// the time before it, and what others counted by then is not subtracted from it.
+    /// the time before it, and what others counted by then is not subtracted from it. From one that
+    /// a phone has kept all is subtracted that they counted up to now; the two are not compared.
     mutating func hearFix(
-        _ time: FixTime, isStart: Bool, _ stretch: Route.Stretch?, at now: UInt64, _ rules: Rules
+        _ time: FixTime, isStart: Bool, isOfPhone: Bool, _ stretch: Route.Stretch?,
+        at now: UInt64, _ rules: Rules
     ) {
+        let isLate = isOfPhone && now.minus(time.milliseconds) > Self.silenceMilliseconds
         let last = heardAt[.position]
         let passed = last > 0 ? min(now.minus(last), Self.longestFixMilliseconds) : 0
         (fixMilliseconds, lastFixMilliseconds) = (min(passed, lastFixMilliseconds), passed)
-        if isStart { (told[.position], heardAt[.position]) = (0, 0) }
+        if isStart, !isLate { (told[.position], heardAt[.position]) = (0, 0) }
         if !isHeard(.position, at: now) { fixesSince = now }
-        hear(.position, from: knownTo, at: now, rules)
-        follow(stretch, at: now, rules)
+        hear(.position, from: knownTo, at: now, isLate: isLate, rules)
+        if !isLate { toldSinceFix = 0 }
+        if let stretch { grow(.position, stretch, at: now, isLate: isLate, rules) }
         settle(.position, at: time.milliseconds, rules)
         compare(at: now, rules)
     }
@@ -222,7 +229,8 @@ package struct WayLength: StatePart, Hashable, Sendable {
 
     /// A measure tells the way from a time on.
     private mutating func hear(
-        _ measure: Measure, from start: UInt64, at now: UInt64, _ rules: Rules
+        _ measure: Measure, from start: UInt64, at now: UInt64, isLate: Bool = false,
+        _ rules: Rules
     ) {
         if !isHeard(measure, at: now) {
             countRest(at: now, rules)
@@ -233,7 +241,7 @@ package struct WayLength: StatePart, Hashable, Sendable {
         }
         heardAt[measure] = max(now, 1)
         known.formUnion(measure.asSet)
-        comparison.hear(measure.asSet)
+        if !isLate { comparison.hear(measure.asSet) }
     }
 
     /// Compares what was heard all the time.
@@ -257,7 +265,8 @@ package struct WayLength: StatePart, Hashable, Sendable {
     }
 
     private mutating func grow(
-        _ measure: Measure, _ stretch: Route.Stretch, at now: UInt64, _ rules: Rules
+        _ measure: Measure, _ stretch: Route.Stretch, at now: UInt64, isLate: Bool = false,
+        _ rules: Rules
     ) {
         guard stretch.millimetres > 0 else {
             guard heardAt[measure] == max(now, 1) else { return }
@@ -265,10 +274,16 @@ package struct WayLength: StatePart, Hashable, Sendable {
             return settle(measure, at: now, rules)
         }
         measured[measure].add(stretch.millimetres)
-        comparison.measure(stretch.millimetres, by: measure)
+        if !isLate { comparison.measure(stretch.millimetres, by: measure) }
         let rest = stretch.millimetres.minus(told[measure])
         switch measure {
         case .pedometer: waiting[measure].add(rest)
+        case .position where isLate:
+            waiting[measure].add(stretch.millimetres.minus(toldSinceFix))
+            // Of the time after it others have counted no more than the fastest steps.
+            toldSinceFix = min(
+                toldSinceFix.minus(stretch.millimetres), now.minus(stretch.to).times(3))
+            routeTo = stretch.to
         case .position:
             let fresh = stretch.millimetres(after: max(countedTo, gap.to))
             waiting[measure].add(min(fresh, rest))
@@ -276,8 +291,9 @@ package struct WayLength: StatePart, Hashable, Sendable {
         case .speed, .steps: waiting[measure].add(stretch.millimetres(after: knownTo))
         }
         // Up to where positions fell silent, others have told what comes after that, too.
-        told[measure] = stretch.to < fixesSince ? told[measure].minus(stretch.millimetres) : 0
-        if measure == .position, !comparison.doubted.contains(measure.asSet) {
+        told[measure] =
+            isLate || stretch.to < fixesSince ? told[measure].minus(stretch.millimetres) : 0
+        if measure == .position, !isLate, !comparison.doubted.contains(measure.asSet) {
             counted[measure].add(gap.fill(stretch, at: now))
         }
         if leads(measure, at: now, rules) { count(measure, to: stretch.to, at: now, rules) }
@@ -299,7 +315,10 @@ package struct WayLength: StatePart, Hashable, Sendable {
         guard counts > 0 else { return }
         counted[measure].add(counts)
         for other in Measure.allCases where other != measure { told[other].add(counts) }
-        if measure != .position { gap.told.add(counts) }
+        if measure != .position {
+            gap.told.add(counts)
+            toldSinceFix.add(counts)
+        }
         know(to: time, by: measure, at: now, rules)
         countedTo = max(countedTo, time)
     }
@@ -318,7 +337,7 @@ package struct WayLength: StatePart, Hashable, Sendable {
 
     mutating func code(_ coder: inout StateCoder<some Direction>) throws(DamagedState) {
         try coder(&known, &measured, &counted, &comparison, &waiting, &told)
-        try coder(&heardAt)
+        try coder(&heardAt, &toldSinceFix)
         try coder(&knownTo, &countedTo, &gap, &lastFixMilliseconds, &fixMilliseconds, &readAt)
         try coder(&fixesSince, &routeTo, &micrometres)
         try coder(&isAwaited, &hasTotal, &hasToldStride)

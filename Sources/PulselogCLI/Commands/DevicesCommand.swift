@@ -29,10 +29,13 @@ struct DevicesCommand: AsyncParsableCommand {
         func run() async throws {
             let state = try common.open(.reading).state()
             let devices = state.deviceReports().filter(\.isPaired)
+            let sources = state.own.recorder.positions.shown
             let nobody = "No device is paired. `pulselog scan --all` shows what is in range."
-            common.write(list: devices.lazy.map(\.jsonLine), orElse: nobody) {
+            let lines = devices.map(\.jsonLine) + sources.map(\.jsonLine)
+            common.write(list: lines, orElse: nobody) {
                 var table = DeviceReport.table
                 for device in devices { device.add(to: &table) }
+                for source in sources { source.add(to: &table, isLeading: source == sources[0]) }
                 return table
             }
         }

@@ -70,10 +70,22 @@ struct Doctor: AsyncParsableCommand {
             let now = Arrival.now()
             // The clock as it is, whatever was trusted before in this boot.
             let moment = now.moment(bootNumber: state.own.recorder.bootNumber(for: []))
-            found += [Diagnosis.day(of: state, at: moment)].compactMap(\.self)
+            let phone = Diagnosis.positions(
+                of: state, at: Self.phoneAddress(in: directory), PhoneOffer.nobodyListens)
+            found += [Diagnosis.day(of: state, at: moment), phone].compactMap(\.self)
         }
         let order = Diagnosis.Check.allCases
         return order.flatMap { check in found.filter { $0.check == check } }
+    }
+
+    /// Where phones reach what is served; nil if they do not, or their file cannot be read, which
+    /// lets nobody in.
+    private static func phoneAddress(in directory: String) -> String? {
+        do throws(CommandFailure) {
+            return try PhoneFile(inStore: directory).book().address
+        } catch {
+            return nil
+        }
     }
 
     /// Looks at Bluetooth, from the bus up to the strap; asks, and does not act.

@@ -146,7 +146,7 @@ struct PhonesCommand: AsyncParsableCommand {
     struct AddPush: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "add-push",
-            abstract: "Show a new secret: a program reports totals with it, and nothing else.",
+            abstract: "Show a new secret: a program reports totals and positions with it only.",
             discussion: """
                 Give it to the phone's program, which sends it in the header Authorization after \
                 the word Bearer. It is shown this once; only its hash is kept.
@@ -156,13 +156,7 @@ struct PhonesCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            let secret = AccessToken(random: Store.randomBytes(AccessToken.randomBytes))
-            _ = try common.open(.creating).phones.change { book in
-                try book.mind(name)
-                guard !book.isFull else { throw CommandFailure(.usage, PhoneBook.fullSentence) }
-                return book.add(name.text, .push, secret, at: .now())
-            }
-            common.show(secret)
+            common.show(try common.open(.creating).phones.addPush(name))
         }
     }
 }
@@ -183,6 +177,23 @@ struct PhoneName: ExpressibleByArgument {
             printable(argument, limit: .max) == argument
         else { return nil }
         text = argument
+    }
+}
+
+extension PhoneFile {
+    /// Lets in a program of a phone.
+    ///
+    /// - Parameter name: What it is called.
+    /// - Returns: Its secret.
+    /// - Throws: ``CommandFailure``.
+    func addPush(_ name: PhoneName) throws -> AccessToken {
+        let secret = AccessToken(random: Store.randomBytes(AccessToken.randomBytes))
+        _ = try change { book in
+            try book.mind(name)
+            guard !book.isFull else { throw CommandFailure(.usage, PhoneBook.fullSentence) }
+            return book.add(name.text, .push, secret, at: .now())
+        }
+        return secret
     }
 }
 

@@ -26,6 +26,8 @@ package enum Happening: Sendable {
     case receptionTold(satellites: UInt64?)
     /// What became of a receiver of positions.
     case receiverTold(Receiver)
+    /// A phone's app has sent a fix, which may be recorded.
+    case phoneHeard(PhoneFix)
     /// A sensor has something to tell the walker.
     case said(String)
     /// There is nothing more to play: the session ends.

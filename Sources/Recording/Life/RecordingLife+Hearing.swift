@@ -42,7 +42,8 @@ extension RecordingLife {
         case .reconciliationTriggered(let event) where event.trigger.known == .rollover:
             sealsAt = now.bootMilliseconds
         case .positionFixed(let fix):
-            reception.take(fix, at: recorded.header.stamp)
+            reception.take(
+                fix, of: state.own.recorder.positions.leader, at: recorded.header.stamp)
             watchPace(recorded.header.stamp)
         case .pedometerRead: watchPace(recorded.header.stamp)
         case .sessionStarted:

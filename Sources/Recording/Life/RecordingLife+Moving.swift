@@ -131,6 +131,11 @@ extension RecordingLife {
             motion.begin(at: now.bootMilliseconds)
             (askedLap, pace) = (nil, PaceWatch())
         case .sessionEnded: motion = MotionWatch()
+        // What a phone has kept says nothing of the present.
+        case .positionFixed(let fix)
+        where state.own.recorder.positions.areOfPhone
+            && !fix.isOfNow(at: recorded.header.stamp):
+            break
         default:
             let moves = motion.take(recorded.event, at: now.bootMilliseconds)
             if moves, state.own.sessions.open?.standsStill == true { append(.moveOn) }

@@ -130,6 +130,7 @@ package struct RecordingLife: Sendable {
         case .receptionTold(let satellites):
             reception.told(satellites, at: now.bootMilliseconds)
         case .receiverTold(let receiver): reception.take(receiver, at: now.bootMilliseconds)
+        case .phoneHeard(let sent): reception.hear(sent, at: moment.stamp)
         case .said(let sentence): say(sentence)
         case .inputEnded: endSession(.inputEnded)
         case .overflowed(let count):

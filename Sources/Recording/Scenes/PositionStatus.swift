@@ -20,8 +20,9 @@ package struct PositionStatus: Hashable, Sendable {
         case good
     }
 
-    /// An older fix says nothing of now: 10 s, as for the heart rate.
+    /// An older fix says nothing of now: 10 s, as for the heart rate; a phone sends seldom.
     static let oldestMilliseconds: UInt64 = 10_000
+    static let oldestOfPhoneMilliseconds: UInt64 = 300_000
     /// The greatest error of a good fix: 30 m.
     ///
     /// Of receivers that tell only how much the satellites' places dilute precision (HDOP), gpsd
@@ -34,6 +35,8 @@ package struct PositionStatus: Hashable, Sendable {
     package let satellites: UInt64?
     /// The last fix, unless it is too old.
     package let fix: PositionFixed?
+    /// Whether a phone tells it.
+    package let isByPhone: Bool
 
     /// Why no position counts, where this process asks for some; nil if some do.
     package internal(set) var lack: PositionLack?
@@ -44,9 +47,10 @@ package struct PositionStatus: Hashable, Sendable {
     ///   - last: The last fix, and when it arrived.
     ///   - satellites: The satellites that the source says it uses, with or without a fix.
     ///   - moment: Now.
-    init(last: ArrivedFix?, satellites: UInt64? = nil, at moment: Moment) {
-        let fix = last.flatMap { $0.isCurrent(at: moment.stamp) ? $0.fix : nil }
-        self.fix = fix
+    ///   - isByPhone: Whether a phone tells it.
+    init(last: ArrivedFix?, satellites: UInt64? = nil, at moment: Moment, isByPhone: Bool) {
+        let fix = last.flatMap { $0.isCurrent(at: moment.stamp, isByPhone) ? $0.fix : nil }
+        (self.fix, self.isByPhone) = (fix, isByPhone)
         self.satellites = satellites ?? fix?.satellites
         quality = fix.map(Self.quality) ?? .none
     }
@@ -64,12 +68,13 @@ struct ArrivedFix: Hashable, Sendable {
     let stamp: Stamp
 
     /// Whether it says where somebody is now.
-    func isCurrent(at now: Stamp) -> Bool {
+    func isCurrent(at now: Stamp, _ isByPhone: Bool) -> Bool {
+        let oldest =
+            isByPhone ? PositionStatus.oldestOfPhoneMilliseconds : PositionStatus.oldestMilliseconds
         // Several processes append: it may have come a moment after now was taken.
-        stamp.bootNumber == now.bootNumber
+        return stamp.bootNumber == now.bootNumber
             && (now.bootMilliseconds <= stamp.bootMilliseconds
-                || now.bootMilliseconds - stamp.bootMilliseconds
-                    <= PositionStatus.oldestMilliseconds)
+                || now.bootMilliseconds - stamp.bootMilliseconds <= oldest)
     }
 }
 
@@ -78,6 +83,7 @@ extension PositionStatus: JSONObject {
     package func writeFields(to json: inout JSONWriter) {
         json.field("quality", quality.rawValue)
         if let lack { json.field("lack", lack.rawValue) }
+        if isByPhone { json.field("source", "phone") }
         json.field("satellites", satellites)
         json.field("latitudeE7", fix?.latitudeE7)
         json.field("longitudeE7", fix?.longitudeE7)
@@ -90,6 +96,7 @@ extension PositionStatus {
         let reception =
             lack.map { inWords($0.rawValue) }
             ?? (quality == .none ? "no position" : quality.rawValue)
+        if isByPhone { return lack == nil ? "\(reception), by the phone" : reception }
         return satellites.map { "\(reception), \(counted($0, "satellite"))" } ?? reception
     }
 }
@@ -111,13 +118,15 @@ extension EventLog {
         of state: LogState, at moment: Moment
     ) throws(EventLogError) -> PositionStatus? {
         guard state.own.recorder.fixes > 0, let head = state.head else { return nil }
+        let isByPhone = state.own.recorder.positions.areOfPhone
         return PositionStatus(
-            last: try lastFix(upTo: head, of: state.own.provenance, at: moment.stamp), at: moment)
+            last: try lastFix(upTo: head, of: state.own.provenance, at: moment.stamp, isByPhone),
+            at: moment, isByPhone: isByPhone)
     }
 
-    /// The last live fix of the last 10 s.
+    /// The last live fix that says something of now.
     private func lastFix(
-        upTo head: Position, of provenance: Provenance, at now: Stamp
+        upTo head: Position, of provenance: Provenance, at now: Stamp, _ isByPhone: Bool
     ) throws(EventLogError) -> ArrivedFix? {
         /// The most events that are read: thousands each second are not a walk.
         let limit: UInt64 = 65_536
@@ -131,7 +140,7 @@ extension EventLog {
                 guard header.position <= head else { return false }
                 guard header.provenance == provenance else { return true }
                 let fix = ArrivedFix(fix: event.fix ?? PositionFixed(), stamp: header.stamp)
-                let isCurrent = fix.isCurrent(at: now)
+                let isCurrent = fix.isCurrent(at: now, isByPhone)
                 if isFirstCurrent == nil { isFirstCurrent = isCurrent }
                 if isCurrent, event.fix != nil { last = fix }
                 return true

@@ -99,10 +99,12 @@ extension Scene {
     /// What will measure the walk that is set up: what is there, or was used in the last one.
     package var sensorsAtSetUp: WalkSensors {
         let last = state.own.sessions.lastEnded
-        return WalkSensors(
+        var sensors = WalkSensors(
             hasHeart: strap.device != nil,
             hasCounter: stepsToday != nil || (last?.steps ?? 0) > 0,
             hasPositions: hasReceiver || (last?.route.fixes ?? 0) > 0)
+        sensors.areOfPhone = position?.isByPhone ?? state.own.recorder.positions.areOfPhone
+        return sensors
     }
 
     /// The goals in their order, what would measure each, and why nothing does.
@@ -256,10 +258,11 @@ extension StrapStatus {
         to json: inout JSONWriter, _ position: PositionStatus?, _ counter: Device?, _ today: String
     ) {
         let quality = position?.quality ?? .none
-        json.field(
-            "gps",
-            position?.lack?.short ?? (quality == .none ? "No GPS" : "GPS \(quality.rawValue)"))
+        let isByPhone = position?.isByPhone == true
+        let found = isByPhone ? "Position by the phone" : "GPS \(quality.rawValue)"
+        json.field("gps", position?.lack?.short ?? (quality == .none ? "No GPS" : found))
         json.field("isGPSLacking", position?.lack != nil)
+        json.field("isByPhone", isByPhone)
         let bluetoothProblem = word.bluetoothProblem.map { capitalized($0.text) }
         json.field(
             "name",

@@ -65,7 +65,7 @@ struct GpsdFix {
             var fix = PositionFixed(degreesNorth: latitude, degreesEast: longitude)
         else { return nil }
         fix.accuracyMillimetres = report.horizontalErrorMillimetres
-        fix.speedMillimetresPerSecond = report.speedMillimetresPerSecond
+        fix.speedMillimetresPerSecond = report.decimal("speed")?.millimetresPerSecond()
         fix.fixedAtMilliseconds = report["time"]?.text.flatMap({ InstantText($0) })?.milliseconds
         self.fix = fix
         device = report.device
@@ -93,22 +93,7 @@ extension JSONValue {
         error("eph") ?? [error("epx"), error("epy")].compactMap { $0 }.max()
     }
 
-    /// An error in metres as millimetres, at most the length of the equator.
-    ///
-    /// One that cannot be counted must not look like none. Nil if it is 0: no receiver is exact.
-    fileprivate func error(_ name: String) -> UInt64? {
-        let equator: Int64 = 40_075_017_000
-        guard let metres = decimal(name), !metres.isNegative else { return nil }
-        let error = min(metres.whole(timesTenTo: 3) ?? equator, equator)
-        return error > 0 ? UInt64(error) : nil
-    }
-
-    /// The speed; nil beyond 1 km/s, where no receiver is allowed to work.
-    fileprivate var speedMillimetresPerSecond: UInt64? {
-        guard let speed = decimal("speed")?.whole(timesTenTo: 3), (0...1_000_000).contains(speed)
-        else { return nil }
-        return UInt64(speed)
-    }
+    fileprivate func error(_ name: String) -> UInt64? { decimal(name)?.errorMillimetres }
 
     /// The satellites used: told, or counted.
     fileprivate var usedSatellites: UInt64? {

@@ -24,25 +24,33 @@ struct HealthEndpoint: Sendable {
         // What its sender summarizes by.
         let interval = try request.head.value("automation-aggregation")
         let report = try report(in: request.bytes, interval: interval)
-        let outcome: HealthOutcome
-        do throws(WalkRefusal) {
-            let command = WalkCommand.report(report) {
-                HealthTotal.totals(of: $0, offsetMinutes: $1)
-            }
-            outcome =
-                try await service.perform(command, within: limit).health ?? HealthOutcome(days: [])
-        } catch {
-            let again =
-                error.kind == .late
-                ? " Send the totals again: what is known is not counted twice." : ""
-            throw HTTPRefusal(.serviceUnavailable, error.code, error.message + again)
-        }
+        let outcome = try await record(report)
         return .json { json in
             json.field("origin", report.origin.rawValue)
             json.field("days", outcome.days)
             json.field("samples", report.samples.count)
             json.field("newSamples", outcome.newSamples)
             json.field("ignored", outcome.ignored)
+        }
+    }
+
+    /// Records a report.
+    ///
+    /// - Parameter report: The report.
+    /// - Returns: What became of it.
+    /// - Throws: ``HTTPRefusal`` with the status 503 if it cannot be recorded now.
+    func record(_ report: HealthReport) async throws(HTTPRefusal) -> HealthOutcome {
+        do throws(WalkRefusal) {
+            let command = WalkCommand.report(report) {
+                HealthTotal.totals(of: $0, offsetMinutes: $1)
+            }
+            return try await service.perform(command, within: limit).health
+                ?? HealthOutcome(days: [])
+        } catch {
+            let again =
+                error.kind == .late
+                ? " Send the totals again: what is known is not counted twice." : ""
+            throw HTTPRefusal(.serviceUnavailable, error.code, error.message + again)
         }
     }
 

@@ -37,12 +37,17 @@ struct Access: Hashable, Sendable {
         case settings
         /// A health total.
         case totals
+        /// Where a phone is.
+        case positions
         /// How the recorder is, for a program that watches over it.
         case metrics
         /// A phone comes with a code.
         case pairing
         /// The phones themselves: which there are, a code for another, an end.
         case phones
+
+        /// Whether a program reports something, with a token for that alone.
+        var isOfProgram: Bool { self == .totals || self == .positions }
     }
 
     /// Who somebody has shown to be, by a secret.
@@ -87,15 +92,15 @@ struct Access: Hashable, Sendable {
         case (.loopback, .walks), (.loopback, .commands), (.loopback, .settings),
             (.loopback, .phones):
             (allowed, refusal) = ([.walker], .unauthorized("pulselog serve --token"))
-        case (.loopback, .totals):
+        case (.loopback, .totals), (.loopback, .positions):
             (allowed, refusal) = ([.healthProgram], .unauthorized("pulselog health token"))
         case (.loopback, .metrics):
             allowed = [.walker, .watchingProgram]
             refusal = .unauthorized("pulselog serve metrics")
         case (.network, .page), (.network, .walks), (.network, .commands):
             (allowed, refusal) = ([.phone, .confinedPhone], .notPaired)
-        case (.network, .settings), (.network, .totals):
-            allowed = errand == .totals ? [.phone, .phoneProgram] : [.phone]
+        case (.network, .settings), (.network, .totals), (.network, .positions):
+            allowed = errand == .settings ? [.phone] : [.phone, .phoneProgram]
             refusal = visitors.contains(.confinedPhone) ? .notAllowed : .notPaired
         // Whoever finds a phone cannot let in another, nor is the token of this machine any good
         // elsewhere.

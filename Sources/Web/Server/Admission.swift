@@ -1,5 +1,6 @@
 internal import Clocks
 internal import NIOHTTP1
+internal import TamperEvidence
 
 /// Lets in: the checks that a request passes before its body is waited for.
 struct Admission: Sendable {
@@ -40,13 +41,15 @@ struct Admission: Sendable {
                 fields: ["Allow": route.method.rawValue])
         }
         let host = try host(of: head)
-        let secrets = try secrets(of: head, host: host)
+        let isOfApp = route.errand == .positions
+        let bearer = try Self.bearer(head, isOfApp: isOfApp)
+        // What an app's address does, a page's picture could: no cookie counts there.
+        let secrets = [bearer, isOfApp ? "" : try cookie(of: head, host: host)]
         let isStranger = secrets.allSatisfy(\.isEmpty)
         let phone = isStranger ? nil : phones?.admitted.phone(with: secrets)
         var visitors = Set(phone.map { [$0.kind.visitor] } ?? [])
         if secrets.contains(where: { walkToken?.equals($0) ?? false }) { visitors.insert(.walker) }
         // Those of programs are in no cookie: no page needs them.
-        let bearer = try Self.bearer(head)
         if healthToken.equals(bearer) { visitors.insert(.healthProgram) }
         if let metricsToken, metricsToken.equals(bearer) { visitors.insert(.watchingProgram) }
         let refusal = Access(
@@ -58,11 +61,14 @@ struct Admission: Sendable {
             return Admitted(route: .page(.pairing), phone: nil)
         }
         if let refusal { throw refusal }
-        if route.method == .POST { try checkContent(head) }
+        // The template of an app's user says what its body is.
+        if route.method == .POST, !isOfApp { try checkContent(head) }
         // The page of this machine may ask for things as often as it likes.
-        if entrance != .loopback || route.errand == .totals {
+        if entrance != .loopback || route.errand.isOfProgram {
             try rates.take(
-                route.errand, of: phone?.secretDigest ?? "", at: Arrival.now().bootMilliseconds)
+                route.errand, of: phone?.secretDigest ?? "",
+                count: isOfApp ? 1 + (try route.bodyBytes(of: head)) / 1_024 : 1,
+                at: Arrival.now().bootMilliseconds)
         }
         return Admitted(route: route, phone: phone)
     }
@@ -74,21 +80,31 @@ struct Admission: Sendable {
         return host
     }
 
-    /// What somebody knows: a program sends it in its head, a browser in its cookie.
-    private func secrets(
+    /// The secret that a browser keeps; empty if it has none.
+    private func cookie(
         of head: HTTPRequestHead, host: String
-    ) throws(HTTPRefusal) -> [Substring] {
+    ) throws(HTTPRefusal) -> Substring {
         let name = Self.cookieName(host: host)
         let cookies = try head.value("cookie")?.split(separator: ";") ?? []
         let cookie = cookies.lazy.map { $0.drop { $0 == " " } }
             .first { $0.hasPrefix(name + "=") }
-        return [try Self.bearer(head), cookie?.dropFirst(name.count + 1) ?? ""]
+        return cookie?.dropFirst(name.count + 1) ?? ""
     }
 
     /// The token of a program's head; empty if it has none.
-    private static func bearer(_ head: HTTPRequestHead) throws(HTTPRefusal) -> Substring {
+    ///
+    /// An app that sends positions may have it as its password (RFC 7617), or in the path.
+    private static func bearer(
+        _ head: HTTPRequestHead, isOfApp: Bool
+    ) throws(HTTPRefusal) -> Substring {
         let words = try head.value("authorization")?.split(separator: " ") ?? []
-        return words.count == 2 && words[0].lowercased() == "bearer" ? words[1] : ""
+        let scheme = words.count == 2 ? words[0].lowercased() : ""
+        if scheme == "bearer" { return words[1] }
+        guard isOfApp else { return "" }
+        guard scheme == "basic", let login = Base64.bytes(of: words[1]) else {
+            return head.path.dropFirst(Site.positionsPath.utf8.count + 1)
+        }
+        return String(decoding: login, as: UTF8.self).drop { $0 != ":" }.dropFirst()
     }
 
     // MARK: - Browsers
@@ -106,7 +122,7 @@ struct Admission: Sendable {
     }
 
     /// Browsers keep cookies by machine, not by port; each server has one of its own.
-    fileprivate static func cookieName(host: String) -> String {
+    static func cookieName(host: String) -> String {
         let port = host.split(separator: ":").last.map(String.init) ?? ""
         return "pulselog-\(port.utf8.allSatisfy { (0x30...0x39).contains($0) } ? port : "80")"
     }

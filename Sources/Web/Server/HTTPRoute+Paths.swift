@@ -80,6 +80,7 @@ extension HTTPRoute {
             return walks(.history, .settings) { _, scene in
                 .json { $0.field("view", ProfileView(scene.state, at: scene.moment)) }
             }
+        case ("positions", _, _, 1...2): return .positions(head.method)
         case ("tables", _, _, 1): return try tables(head)
         case ("goal", _, _, 1): return try goal(head)
         case ("commands", _, _, 1):
@@ -214,6 +215,20 @@ extension HTTPRequestHead {
             return value
         }
         return nil
+    }
+
+    /// All parameters of a query, or of a form.
+    ///
+    /// - Throws: ``HTTPRefusal`` with the status 400 if one cannot be decoded.
+    static func parameters(_ query: Substring) throws(HTTPRefusal) -> [String: String] {
+        var values: [String: String] = [:]
+        for pair in query.split(separator: "&") {
+            let name = pair.prefix { $0 != "=" }
+            guard let key = decoded(name), let value = decoded(pair.dropFirst(name.count + 1))
+            else { throw .malformed("A parameter is not UTF-8 in percent encoding.") }
+            values[key] = value
+        }
+        return values
     }
 
     /// Text in which `%3A` stands for a colon (RFC 3986, 2.1); nil where a percent sign stands for

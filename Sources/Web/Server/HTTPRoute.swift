@@ -32,6 +32,20 @@ struct HTTPRoute: Sendable {
         try await $0.health.response(to: $1)
     }
 
+    /// How long the body of a request may be: as it says, or as it may be here.
+    func bodyBytes(of head: HTTPRequestHead) throws(HTTPRefusal) -> UInt64 {
+        let limit = UInt64(bodyLimitBytes)
+        return min(try head.value("content-length").flatMap(UInt64.init) ?? limit, limit)
+    }
+
+    /// An app of a phone posts where it is, or has it in its address.
+    static func positions(_ method: HTTPMethod) -> HTTPRoute {
+        let limit = method == .GET ? 0 : PhonePositions.limitBytes
+        return HTTPRoute(errand: .positions, bodyLimitBytes: limit) {
+            try await $0.positions.response(to: $1)
+        }
+    }
+
     /// A file of the page.
     static func page(_ file: PageFile) -> HTTPRoute {
         Self(errand: file.isForPairing ? .pairingPage : .page) { file.response(at: $1.head.path) }

@@ -5,9 +5,12 @@ package import WalkService
 package struct Site: Sendable {
     /// Where health totals are to be sent.
     package static let healthPath = "/health"
+    /// Where phones' apps are to send positions.
+    package static let positionsPath = "/api/positions"
 
     let admission: Admission
     let health: HealthEndpoint
+    let positions: PositionEndpoint
     let walk: WalkEndpoint
     let map: MapEndpoint
     let phones: PhoneEndpoint?
@@ -42,6 +45,7 @@ package struct Site: Sendable {
         walk = WalkEndpoint(service: service, limit: limit)
         map = MapEndpoint(tiles: tiles)
         health = HealthEndpoint(service: service, limit: limit, offsetMinutes: offsetMinutes)
+        positions = PositionEndpoint(health: health)
     }
 
     /// Looks which phones are let in; before each request, for its head is checked without a disk.
@@ -61,7 +65,7 @@ package struct Site: Sendable {
     ) throws(HTTPRefusal) -> Admission.Admitted {
         let admitted = try admission.check(head, at: entrance)
         let route = admitted.route
-        guard admission.walkToken != nil || route.errand == .totals else { throw .notFound }
+        guard admission.walkToken != nil || route.errand.isOfProgram else { throw .notFound }
         if route.method == .POST { try head.checkBody(limitBytes: route.bodyLimitBytes) }
         return admitted
     }

@@ -22,9 +22,12 @@ struct WriteRate: Sendable {
     /// - Parameters:
     ///   - sender: Whose it is.
     ///   - now: By the clock since the machine started.
+    ///   - count: As how many it counts.
     /// - Returns: After how many whole seconds it may come again; nil if it may come now.
-    mutating func secondsToWait(_ sender: String, at now: UInt64) -> UInt64? {
-        let until = max(busyUntilMilliseconds[sender] ?? 0, now) + eachMilliseconds
+    mutating func secondsToWait(
+        _ sender: String, at now: UInt64, count: UInt64 = 1
+    ) -> UInt64? {
+        let until = max(busyUntilMilliseconds[sender] ?? 0, now) + eachMilliseconds * count
         let spare = now + burst * eachMilliseconds
         guard until <= spare else { return (until - spare + 999) / 1_000 }
         busyUntilMilliseconds[sender] = until
@@ -42,6 +45,8 @@ struct WriteRate: Sendable {
 final class WriteRates: Sendable {
     private let rates = Mutex([
         Access.Errand.totals: WriteRate(eachMilliseconds: 1_000, burst: 60),
+        // An app that had no network sends what it has kept; each 1,024 bytes count as one.
+        .positions: WriteRate(eachMilliseconds: 100, burst: 2_000),
         .commands: WriteRate(eachMilliseconds: 100, burst: 10),
     ])
 
@@ -49,9 +54,11 @@ final class WriteRates: Sendable {
     ///
     /// - Throws: ``HTTPRefusal`` with the status 429 if it comes too soon.
     func take(
-        _ errand: Access.Errand, of sender: String, at now: UInt64
+        _ errand: Access.Errand, of sender: String, count: UInt64, at now: UInt64
     ) throws(HTTPRefusal) {
-        let seconds = rates.withLock { $0[errand]?.secondsToWait(sender, at: now) ?? nil }
+        let seconds = rates.withLock {
+            $0[errand]?.secondsToWait(sender, at: now, count: count) ?? nil
+        }
         guard let seconds else { return }
         throw HTTPRefusal(
             .tooManyRequests, "tooOften",

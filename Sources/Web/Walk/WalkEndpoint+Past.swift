@@ -96,6 +96,13 @@ extension WalkEndpoint {
             json.list("view", devices) {
                 $1.writeView(to: &$0, isRecording: scene.state.isRecording)
             }
+            let sources = scene.state.own.recorder.positions.shown
+            json.list("positions", sources) { json, source in
+                source.writeView(
+                    to: &json, isLeading: source == sources[0],
+                    isSilent: source.isSilent(at: scene.moment.stamp),
+                    at: scene.state.localTime(at: scene.moment), units: scene.state.units)
+            }
         }
     }
 

@@ -1,3 +1,4 @@
+internal import Events
 package import Projections
 internal import Text
 
@@ -36,6 +37,27 @@ extension Diagnosis {
                 .recorder, "A session is open, but no recorder is running.",
                 "`pulselog record` continues it, `pulselog finish` ends it.")
             : ok(.recorder, "No recorder is running, and no session is open.")
+    }
+
+    /// Tells of the phone that sent positions last, and whether it can.
+    ///
+    /// - Parameters:
+    ///   - state: The state of the log.
+    ///   - address: Where phones reach what is served; nil if they do not.
+    ///   - advice: How they can.
+    /// - Returns: What was found; nil where no phone ever sent a position.
+    package static func positions(
+        of state: LogState, at address: String?, _ advice: String
+    ) -> Diagnosis? {
+        guard let phone = state.own.recorder.positions.shown.first(where: \.isPhone) else {
+            return nil
+        }
+        let last = phone.heardAt.map { ", last \(TimeText.utc($0.wallMilliseconds))" } ?? ""
+        let text = "\(phone.title) sends positions by \(phone.told.appName)\(last)."
+        guard let address else {
+            return warning(.positions, text + " It cannot reach this machine.", advice)
+        }
+        return ok(.positions, text + " It reaches this machine at \(address).")
     }
 
     /// Judges the wall clock.

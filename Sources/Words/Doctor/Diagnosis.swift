@@ -25,6 +25,8 @@ package struct Diagnosis: Hashable, Sendable, JSONObject {
         case signature
         /// Whether a recorder runs, or was cut off.
         case recorder
+        /// Whether the phone that sends positions reaches this machine.
+        case positions
         /// The room on the store's disk.
         case disk
         /// The clock.

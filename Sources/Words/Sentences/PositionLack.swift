@@ -8,19 +8,27 @@ package enum PositionLack: String, CaseIterable, Sendable {
     case noFix
     /// Its fixes may be off by more than a route can use.
     case inexact
+    /// The phone that told it sends nothing.
+    case phone
 
     /// The same in two words.
     package var short: String {
-        [Self.noFix: "GPS, no fix yet", .silent: "GPS silent", .inexact: "GPS weak"][self]
-            ?? "No GPS"
+        [
+            Self.noFix: "GPS, no fix yet", .silent: "GPS silent", .inexact: "GPS weak",
+            .phone: "Phone silent",
+        ][self] ?? "No GPS"
     }
 
     /// What is said when positions count again.
-    static let back = "GPS has positions again; they count."
+    static func back(isByPhone: Bool) -> String {
+        "\(isByPhone ? "The phone sends" : "GPS has") positions again; they count."
+    }
 
-    /// What the walker is told: since when, by how much the last fix may be off, and how much one
-    /// may be that counts.
-    package func sentence(since: String?, error: String, most: String, isWalking: Bool) -> String {
+    /// What the walker is told: since when, by which app of a phone, by how much the last fix may
+    /// be off, and how much one may be that counts.
+    package func sentence(
+        since: String?, app: String? = nil, error: String, most: String, isWalking: Bool
+    ) -> String {
         let end = isWalking ? " The time goes on." : ""
         let at = since.map { " at \($0)" } ?? ""
         let since = since.map { " since \($0)" } ?? ""
@@ -32,9 +40,12 @@ package enum PositionLack: String, CaseIterable, Sendable {
                 + "sooner."
         case .noFix:
             "GPS has had no fix\(since). Your way counts again from the next one.\(end)"
+        case .phone:
+            "The phone has sent no position\(since). Open \(app ?? "its app") on it; what it has "
+                + "kept counts when it comes."
         case .inexact:
-            "GPS is too inexact to count, \(error); up to \(most) count. Under the open sky it "
-                + "gets better."
+            "\(app == nil ? "GPS" : "The phone") is too inexact to count, \(error); up to \(most) "
+                + "count. Under the open sky it gets better."
         }
     }
 }
@@ -47,7 +58,7 @@ extension Narrator {
 
     /// Tells of positions that do not come, within a minute once, and of those that do again.
     package mutating func hear(
-        _ lack: PositionLack?, isWanted: Bool, at now: UInt64,
+        _ lack: PositionLack?, isByPhone: Bool, isWanted: Bool, at now: UInt64,
         _ sentence: (PositionLack) -> String
     ) -> String? {
         let wasLacking = positionProblem != nil
@@ -56,7 +67,9 @@ extension Narrator {
             end(topic)
             if told[topic].map({ now >= $0 + 60_000 }) == true { told[topic] = nil }
         }
-        guard let lack else { return wasLacking && isWanted ? PositionLack.back : nil }
+        guard let lack else {
+            return wasLacking && isWanted ? PositionLack.back(isByPhone: isByPhone) : nil
+        }
         guard standing[.positions(lack)] == nil else { return nil }
         return tell(sentence(lack), .positions(lack), at: now)
     }

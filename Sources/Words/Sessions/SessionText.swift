@@ -67,6 +67,7 @@ package struct SessionText: Answer, JSONObject {
             }
                 ?? withoutDistance)
         if !session.route.isEmpty { add("Route", route(session.route)) }
+        if let words = session.leftOutFixes.words { add("Left out", words) }
         if let calories = session.knownEnergyCalories {
             add(
                 "Energy",

@@ -12,6 +12,8 @@ package struct WalkSensors: Hashable, Sendable {
     package let hasPositions: Bool
     /// Whether anything gives a length.
     package let hasLength: Bool
+    /// Whether a phone tells the positions.
+    package var areOfPhone = false
 
     /// Names what measures a walk; lengths come of positions and steps, or also by themselves.
     package init(
@@ -46,7 +48,7 @@ package struct WalkSensors: Hashable, Sendable {
                 "Nothing counts your steps. A PineTime, a foot pod or a phone's total can."
             )
         case .distance:
-            if hasPositions { return (Self.byPositions, nil) }
+            if hasPositions { return (areOfPhone ? "by the phone" : Self.byPositions, nil) }
             if hasLength { return (hasCounter ? "by your stride" : "", nil) }
             return (
                 "no GPS",

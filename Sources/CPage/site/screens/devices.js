@@ -15,7 +15,7 @@ export const name = "devices";
 export const title = "Devices";
 export const isStage = false;
 
-const roleIcons = { heart: "strap", pedometer: "foot" };
+const roleIcons = { heart: "strap", pedometer: "foot", position: "gps" };
 
 const pairingKinds = new Set([
     "devicePaired", "deviceForgotten", "primaryChosen", "contactChosen", "linkUp", "linkLost",
@@ -33,9 +33,9 @@ export function mount(main, { store, refused }) {
     });
     const { said, phones } = places;
 
-    const load = () => api.devices().then(({ view }) => {
+    const load = () => api.devices().then(({ view, positions }) => {
         if (gone) return;
-        devices = view;
+        devices = [...view, ...positions];
         update();
     }, (error) => gone || refused(error));
 
@@ -95,6 +95,8 @@ export function mount(main, { store, refused }) {
 function drawLists({ lists }, { devices, connection, send }) {
     for (const { role, body } of lists) {
         const own = devices.filter(({ roles }) => roles.includes(role.key));
+        // Of positions something is said where a phone tells some.
+        body.parentNode.hidden = role.key === "position" && own.length === 0;
         replace(body, own.length === 0 ? blank(roleIcons[role.key], role.none)
             : el("ul", own.map((device) => deviceRow(device, role, connection, send))));
     }
@@ -104,7 +106,8 @@ function drawLists({ lists }, { devices, connection, send }) {
 function frame(main, store, onAll) {
     const places = {
         trouble: el("div.say", { hidden: true }), said: saidLine(),
-        lists: store.tables.roles.map((role) => ({ role, body: el("div") })),
+        lists: [...store.tables.roles, { key: "position", name: "Position", none: "" }]
+            .map((role) => ({ role, body: el("div") })),
         heard: el("p.note", { role: "status" }), range: el("div"), phones: new Phones(store),
     };
     main.append(
@@ -127,7 +130,7 @@ function deviceRow(device, role, connection, send) {
         && connection.status !== "disconnected";
     const isPrimary = device.primary.includes(role.key);
     const acts = el("div.acts");
-    replace(acts,
+    if (device.forget !== null) replace(acts,
         isPrimary ? null : button("plain", () => send("primary", { address }), "Make primary"),
         button("fault", () => askInPlace(acts, device.forget, "Forget", "Keep",
             () => send("forget", { address })), "Forget"));

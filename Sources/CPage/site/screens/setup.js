@@ -172,7 +172,8 @@ function stripOf() {
     const value = el("b");
     const draw = (shown, isQuiet) => {
         setText(gps, shown.gps);
-        setAttribute(gpsIcon.firstChild, "href", shown.isGPSLacking ? "#i-nogps" : "#i-gps");
+        setAttribute(gpsIcon.firstChild, "href", shown.isByPhone ? "#i-phone"
+            : shown.isGPSLacking ? "#i-nogps" : "#i-gps");
         renew(heart, [shown.isUp, shown.counter], () => [icon(shown.counter ?? "heart",
             shown.counter ? "" : shown.isUp ? "i-fill beat" : "wait"), strap, value]);
         setText(strap, shown.name);
