@@ -39,7 +39,7 @@ WAIT = """([arg, milliseconds]) => new Promise((done, give_up) => {
     const end = performance.now() + milliseconds;
     const look = () => {
         if ((CONDITION)(arg)) done();
-        else if (performance.now() > end) give_up(new Error("It never was so: CONDITION"));
+        else if (performance.now() > end) give_up(new Error(`It never was so: CONDITION`));
         else requestAnimationFrame(look);
     };
     look();
@@ -187,6 +187,9 @@ class PageTest(unittest.TestCase):
             self.load(page, lambda: page.goto(self.program.address + ("" if to else where)))
         query = f"?theme={theme}" if theme else ""
         self.load(page, lambda: page.goto(to or f"{self.program.origin}/{query}{where}"))
+        if SITE and not to:
+            # The program's answer to the address with the token is not ours.
+            self.load(page, page.reload)
         return page
 
     def load(self, page, how):
@@ -253,6 +256,15 @@ class PageTest(unittest.TestCase):
         if SHOTS:
             name = f"{self.id()} {what.replace('/', '-')}"
             page.screenshot(path=f"{SHOTS}/{name}.png", full_page=True)
+
+    def look_around(self, page, what):
+        """Looks at a state that is reached by what is done, light and dark, large and small."""
+        before = page.viewport_size
+        for size, dark in LOOKS:
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            page.emulate_media(color_scheme="dark" if dark else "light")
+            self.look(page, f"{what} at {size[0]}x{size[1]}")
+        page.set_viewport_size(before)
 
     def visit(self, screens, each, sizes):
         """Each screen is a hash and a locator that is there when it stands."""

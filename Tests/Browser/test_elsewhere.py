@@ -49,6 +49,7 @@ class Elsewhere(PageTest):
         expect(page.locator(".sheet .say:visible")).to_contain_text(
             "The recorder is used by pulselog serve (started ")
         expect(page.get_by_role("button", name="Start", exact=True)).to_be_disabled()
+        self.look_around(page, "another server sets up")
         self.go(page, "#/devices")
         expect(page.get_by_label("In range")).to_contain_text(
             "You can pair straps here when that ends.")

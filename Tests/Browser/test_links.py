@@ -89,6 +89,7 @@ class Spare(LinkTest):
         use = page.get_by_role("button", name="Use Strap Two")
         expect(use).to_be_visible()
         expect(page.locator(".panel .say:visible")).to_contain_text("Strap One is away")
+        self.look_around(page, "another strap is offered")
         use.click()
         expect(page.locator(".pulse .num")).to_have_text("90")
         expect(use).to_be_hidden()
@@ -114,9 +115,11 @@ class NoBluetooth(PageTest):
     def test_says_what_helps(self):
         page = self.open()
         expect(page.locator(".sheet .say:visible")).to_contain_text("pulselog doctor")
+        self.look_around(page, "no Bluetooth")
         page.get_by_role("button", name="Start without a strap").click()
         expect(page.locator(".panel .chip")).to_contain_text("Recording")
         expect(page.locator(".panel .notice")).to_contain_text("pulselog doctor")
+        self.look_around(page, "a walk without Bluetooth")
         self.program.command("finish")
         expect(page.locator("main")).to_contain_text("This walk counts with its time.")
 

@@ -7,7 +7,7 @@ from datetime import datetime, timezone
 
 from playwright.sync_api import expect
 
-from pages import DESK, PageTest
+from pages import DESK, PROFILE, PageTest
 from scenarios import STRAP, crowd, steady
 
 
@@ -37,6 +37,7 @@ class EmptyStore(PageTest):
     straps = crowd()
 
     screens = (("#/walk", ".pair li"), ("#/history", ".blank"), ("#/history/trends", ".blank"),
+               ("#/history/records", ".blank"), ("#/history/routes", "h1"),
                ("#/history/all", ".years"), ("#/devices", ".rows li"), ("#/log", ".event"),
                ("#/day", ".count"))
 
@@ -70,6 +71,25 @@ class WithAWalk(PageTest):
         self.look_at(("#/walk", ".pulse .beat"), ("#/devices", ".dev"))
         self.program.command("pause")
         self.look_at(("#/walk", ".chip.caution"))
+
+
+class UnderWay(PageTest):
+    """What is done during a walk, while the heart beats faster than the walker wants."""
+
+    straps = steady()
+    profile = (*PROFILE, "alert-above=60")
+
+    def test_looks(self):
+        self.program.begin(STRAP)
+        page = self.open()
+        expect(page.locator(".beyond")).to_be_visible()
+        self.look_around(page, "an alert")
+        for name, standing in (("Mark", ".news"), ("Add a word", ".mark-line"),
+                               ("Large figures", ".large"), ("Map", ".panel"),
+                               ("Pause", ".chip.caution"), ("Finish", ".ask")):
+            page.get_by_role("button", name=name, exact=True).click()
+            expect(page.locator(standing)).to_be_visible()
+            self.look_around(page, name)
 
 
 class WithAnImport(PageTest):
@@ -189,6 +209,7 @@ class Motion(PageTest):
         page = self.open()
         page.locator("summary").click()
         page.get_by_role("switch", name="Beat with the heart").check()
+        self.look_around(page, "settings of a walk")
         page.get_by_role("button", name="Start", exact=True).click()
         expect(page.locator(".pulse .beat-own")).to_be_visible()
         bpm = int(page.locator(".pulse .num").inner_text())

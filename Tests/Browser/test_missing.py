@@ -25,3 +25,4 @@ class WithoutALibrary(PageTest):
         page.locator("main a[href^='#/walks/']").first.click()
         expect(page.locator(".map")).to_contain_text("sudo apt install libjs-leaflet")
         expect(page.locator(".plot .line").first).to_be_attached()
+        self.look_around(page, "no map")

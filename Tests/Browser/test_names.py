@@ -40,6 +40,7 @@ class NamesAsMarkup(PageTest):
         expect(page.locator(".ask")).to_contain_text(f"Forget {MARKUP}?")
         self.check(page)
         expect(page.get_by_role("button", name="Keep")).to_be_focused()
+        self.look_around(page, "a strap is to be forgotten")
         page.get_by_role("button", name="Forget", exact=True).click()
         expect(page.get_by_label("Heart", exact=True)).to_contain_text("No strap yet.")
 

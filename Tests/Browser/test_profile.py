@@ -85,7 +85,7 @@ class Profile(PageTest):
         page.get_by_label("Resting", exact=True).fill("fast")
         page.get_by_label("Maximum", exact=True).focus()
         expect(page.locator(".saved")).to_have_text("2 values not saved")
-        self.look(page, "two values refused")
+        self.look_around(page, "two values refused")
         self.assertEqual(self.known("heightMillimetres"), 1_800)
         # What else is saved leaves them as they were typed.
         page.get_by_label("Weight", exact=True).first.fill("80")
@@ -113,7 +113,7 @@ class Profile(PageTest):
         page.get_by_label("Height, in").press("Enter")
         expect(page.get_by_label("Height, in")).to_have_value("2")
         self.assertEqual(self.known("heightMillimetres"), 1_867)
-        self.look(page, "miles and pounds")
+        self.look_around(page, "miles and pounds")
         # Each other screen follows at once, also what is typed there.
         self.go(page, "#/history")
         # Nothing counted steps: the distance leads.
@@ -157,7 +157,7 @@ class Profile(PageTest):
         typed_moderate = page.get_by_label("Moderate from, BPM")
         typed_moderate.fill("95")
         typed_moderate.blur()
-        self.look(page, "own zones")
+        self.look_around(page, "own zones")
         page.get_by_role("button", name="Save these limits").click()
         self.saved(page)
         expect(page.get_by_role("button", name="Save these limits")).to_be_hidden()

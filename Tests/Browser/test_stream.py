@@ -33,6 +33,7 @@ class Restart(PageTest):
         self.tolerated.append(GONE)
         self.program.stop(signal.SIGKILL)
         expect(page.locator("p.away")).to_contain_text("No answer from Pulselog.")
+        self.look_around(page, "no answer")
         self.program.start()
         expect(page.locator("p.away")).to_be_hidden()
         expect(page.locator(".still-open")).to_contain_text("is still open.")
@@ -83,3 +84,4 @@ class Shut(PageTest):
         context_page = self.open(let_in=False)
         expect(context_page.locator("main")).to_contain_text(
             "Open the address that pulselog serve printed.")
+        self.look_around(context_page, "without the token")

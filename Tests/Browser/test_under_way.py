@@ -104,11 +104,13 @@ class UnderWay(PageTest):
             page.get_by_role("link", name="Save the picture").click()
         self.assertRegex(download.value.suggested_filename, r"\.png$")
         self.assertEqual(picture.evaluate("node => [node.width, node.height]"), [1080, 1350])
+        self.look_around(page, "the picture")
 
     def heat(self, page):
         """Off at first; a type switches it on, and reset goes back."""
         self.assertEqual(page.locator(".map path.seg").count(), 0)
         page.get_by_label("Heat-map shows").select_option("heart")
+        self.look_around(page, "a heat-map")
         expect(page.locator(".map path.seg").first).to_be_attached()
         expect(page.get_by_role("switch", name="Heat-map")).to_be_checked()
         page.get_by_role("button", name="Reset the heat-map").click()
@@ -161,6 +163,7 @@ class UnderWay(PageTest):
         expect(changes.filter(has_text="Strap").first).to_be_visible()
         expect(page.locator(".event .same").first).to_contain_text("the same")
         expect(page.locator(".event")).to_contain_text("between")
+        self.look_around(page, "two positions")
         page.get_by_role("button", name="Back to the event").click()
         expect(page.locator(".event .say")).to_contain_text("ended")
 

@@ -105,7 +105,7 @@ class FalseStart(PageTest):
         page.get_by_role("button", name="Throw away").click()
         row = page.locator(".told", has_text="Thrown away: ")
         expect(row).to_have_text(re.compile(r"Thrown away: \d+ seconds?\."))
-        self.look(page, "thrown away")
+        self.look_around(page, "thrown away")
         self.assertTrue(self.program.ask(f"/api/sessions/{self.walk}")["hidden"])
         row.get_by_role("button", name="Bring it back").click()
         page.wait_for_url(f"**/#/walks/{self.walk}")

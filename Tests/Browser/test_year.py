@@ -140,7 +140,7 @@ class LastYear(YearsTest):
         expect(page.locator("main h1")).to_have_text("Search")
         expect(page.locator(".wk h2").first).to_have_text(str(date.today().year))
         expect(page.get_by_role("button", name="All years")).to_be_focused()
-        self.look(page, "a search in all years")
+        self.look_around(page, "a search in all years")
         page.get_by_role("button", name=str(self.last), exact=True).click()
         expect(page.locator("main h1")).to_have_text(str(self.last))
         page.get_by_role("button", name="Filter", exact=True).click()
@@ -154,7 +154,7 @@ class LastYear(YearsTest):
         expect(page.locator(".tagx")).to_have_count(4)
         expect(page.locator(".count")).to_have_text("4")
         with self.subTest("as it stands"):
-            self.look(page, "the panel of filters")
+            self.look_around(page, "the panel of filters")
         page.get_by_role("button", name="Remove the filter dog").click()
         expect(page.locator(".tagx")).to_have_count(3)
         # Whoever looks at a walk and comes back finds the search as it was.
@@ -183,7 +183,7 @@ class LastYear(YearsTest):
         page.route("**/api/commands", lambda sent: (
             asked.append(json.loads(sent.request.post_data)),
             sent.fulfill(json={"firstPosition": 1, "events": 1})))
-        self.look(page, "a route that gets a name")
+        self.look_around(page, "a route that gets a name")
         route.get_by_label("Name", exact=True).fill("The usual")
         page.keyboard.press("Enter")
         expect(route.locator("form")).to_be_hidden()
@@ -197,7 +197,7 @@ class LastYear(YearsTest):
         page.get_by_role("button", name="Filter", exact=True).click()
         page.get_by_role("switch", name="Show hidden walks").check()
         expect(page.locator(".told")).to_contain_text("They are in no sum")
-        self.look(page, "hidden walks")
+        self.look_around(page, "hidden walks")
         asked = []
         page.route("**/api/commands", lambda route: (
             asked.append(json.loads(route.request.post_data)),
