@@ -86,7 +86,7 @@ class UnderWay(PageTest):
         self.look_around(page, "an alert")
         for name, standing in (("Mark", ".news"), ("Add a word", ".mark-line"),
                                ("Large figures", ".large"), ("Map", ".panel"),
-                               ("Pause", ".chip.caution"), ("Finish", ".ask")):
+                               ("Pause", ".panel .chip.caution"), ("Finish", ".ask")):
             page.get_by_role("button", name=name, exact=True).click()
             expect(page.locator(standing)).to_be_visible()
             self.look_around(page, name)
