@@ -127,7 +127,7 @@ export function finder(asked, change) {
             scope.hidden = !search.isSearch;
             if (isFirst) {
                 replace(scope, search.scopes.map(({ name, value }) => el("button",
-                    { type: "button", value, onclick: () => { set("years", value); change(); } },
+                    { type: "button", value, onclick: () => { asked.years = value; change(); } },
                     name)));
             }
             for (const one of scope.children) {

@@ -29,6 +29,8 @@ export function mount(main, { store, parameters, refused, settle }) {
     const isYear = /^\d{4}(-\d\d)?$/.test(span);
     const page = { gone: false, store, turn: 0, draw: null, finder: null,
         settle, blank: noWalks,
+        // A search without a year is of all years.
+        scope: isYear ? { year: span.slice(0, 4) } : { years: "all" },
         year: isYear ? span.slice(0, 4) : null, month: isYear && span.length > 4 ? span : null,
         head: el("div.when", el("h1", "History")) };
     const body = el("div", el("p.quiet", sentences.opening));
@@ -87,7 +89,7 @@ async function showYear(page, body, again) {
     const turn = page.turn;
     let view;
     try {
-        ({ view } = await api.year({ ...page.year ? { year: page.year } : {}, ...asked }));
+        ({ view } = await api.year({ ...page.scope, ...asked }));
     } catch (error) {
         // What was typed into the panel is answered there.
         if (!(error instanceof Refusal) || error.status !== 422 || !page.finder) {
@@ -236,7 +238,8 @@ function shutGroup(view, group, row, isOpen) {
         if (isFilled) return;
         isFilled = true;
         const answer = !isLeft ? { view: { groups: [group] } } : await attempt(said,
-            () => api.year({ year: view.year, ...asked, from, until }));
+            () => api.year({ year: view.year, years: view.search.isOfAllYears ? "all" : "",
+                ...asked, from, until }));
         isFilled = answer !== null;
         box.append(...(answer?.view.groups[0]?.rows ?? []).map(row));
     };
