@@ -30,6 +30,11 @@ export function walkHead({ position, view }, { store, tell }, ...menus) {
         return true;
     }
 
+    /** Hides it, or shows it again; what had the focus is gone then. */
+    async function list(listing, next) {
+        if (await describe({ listing })) node.querySelector(next).focus();
+    }
+
     /** Puts a field in the place of what it changes. */
     function edit(key, place) {
         const { label } = fields[key];
@@ -115,7 +120,10 @@ export function walkHead({ position, view }, { store, tell }, ...menus) {
             }, icon("x", "i-s")))),
             editButton("tags", "tag new", null, fields.tags.add),
             place.text === "" ? editButton("place", "tag new", null, fields.place.add)
-                : editButton("place", "tag where", null, icon("gps", "i-s"), place.text));
+                : editButton("place", "tag where", null, icon("gps", "i-s"), place.text),
+            shown.kept.hidden !== null ? null : el("button.tag.new", { type: "button",
+                "data-edit": "hide", onclick: () => list("hidden", ".told button") },
+            "Hide this walk"));
     }
 
     function note() {
@@ -126,23 +134,13 @@ export function walkHead({ position, view }, { store, tell }, ...menus) {
         return line;
     }
 
-    function more() {
-        const item = (picture, text, onclick) =>
-            el("li", el("button", { type: "button", onclick }, icon(picture), text));
-        return pop("more", "More", "small", "More of this walk",
-            el("li", el("a", { href: `#/log/${position}` }, icon("log"), "See it in the log")),
-            item("print", "Print this page", () => print()),
-            shown.kept.hidden === null ? item("hide", "Hide this walk", async () => {
-                if (!await describe({ listing: "hidden" })) return;
-                node.querySelector(".told button").focus();
-            }) : null);
-    }
+    const more = () => pop("more", "More", "small", "More of this walk",
+        el("li", el("a", { href: `#/log/${position}` }, icon("log"), "See it in the log")),
+        el("li", el("button", { type: "button", onclick: () => print() }, icon("print"),
+            "Print this page")));
 
     function hidden() {
-        const again = button("", async () => {
-            if (!await describe({ listing: "listed" })) return;
-            node.querySelector("[data-edit=name]").focus();
-        }, "Show again");
+        const again = button("", () => list("listed", "[data-edit=name]"), "Show again");
         return el("div.told", icon("hide"), el("p", { role: "status" }, shown.kept.hidden), again);
     }
 
