@@ -199,17 +199,18 @@ struct SiteOptions: ParsableArguments {
     var listen: String?
 
     @Option(
+        parsing: .singleValue,
         help: ArgumentHelp(
-            "A map for the page: an MBTiles file of images; without one, tracks lie on a grid.",
+            "A map for the page: an MBTiles file of pictures. Repeatable; see `pulselog map`.",
             valueName: "file"))
-    var tiles: String?
+    var tiles: [String] = []
 
-    /// Looks into the file of the map.
+    /// Looks into the files of the map.
     ///
-    /// - Returns: Its tiles; nil if no file is named.
-    /// - Throws: ``CommandFailure`` if it cannot be used.
+    /// - Returns: Their tiles; nil if no file is named.
+    /// - Throws: ``CommandFailure``, or `FileError`, if one cannot be used.
     func openTiles() throws -> MapTiles? {
-        try tiles.map { try MapTiles(reading: $0) }
+        MapTiles(try tiles.map { try MapFile(checking: $0) })
     }
 }
 

@@ -23,7 +23,7 @@ struct Pulselog: AsyncParsableCommand {
                 name: "Walking",
                 subcommands: [
                     Record.self, Pause.self, Resume.self, Finish.self, Mark.self, Lap.self,
-                    Refresh.self, Status.self, Serve.self,
+                    Refresh.self, Status.self, Serve.self, MapCommand.self,
                 ]),
             CommandGroup(
                 name: "Devices and profile",

@@ -58,7 +58,8 @@ extension SQLiteError: CustomStringConvertible {
             "The database is damaged, or it changed while it was read: export it again. \(failure)"
         case .tooManySteps:
             "The database takes too long to answer: rebuild it, with an index. \(failure)"
-        case .cannotOpen, .inputOutput, .tooLong, .other: failure
+        case .tooLong: "A value of the database has more than a mebibyte. \(failure)"
+        case .cannotOpen, .inputOutput, .other: failure
         }
     }
 }

@@ -14,34 +14,42 @@ PICTURE = base64.b64decode(
 
 
 class OwnMap(PageTest):
-    """An MBTiles file with tiles of the first levels only, stretched over the deeper ones."""
+    """Two MBTiles files with tiles of the first levels only, stretched over the deeper ones."""
 
     past = "track"
     credit = "<b onmouseover=\"document.title='taken'\">&copy; Surveyors</b>"
 
     def prepare(self):
-        path = self.program.folder / "map.mbtiles"
+        # Of the fourth level only what is north: a flipped row would find nothing.
+        near = [(zoom, column, row) for zoom in (3, 4) for column in range(2 ** zoom)
+                for row in range(2 ** zoom) if row >= 2 ** zoom // 2]
+        self.program.options = [
+            "--tiles", self.make("far.mbtiles", self.credit, [(0, 0, 0)]),
+            # The deepest level has a tile, but not where the walk was.
+            "--tiles", self.make("near.mbtiles", "Others", near + [(5, 0, 0)])]
+
+    def make(self, name, credit, tiles):
+        path = self.program.folder / name
         with sqlite3.connect(path) as file:
             file.execute("CREATE TABLE metadata (name text, value text)")
             file.execute("CREATE TABLE tiles (zoom_level integer, tile_column integer,"
                          " tile_row integer, tile_data blob)")
-            file.execute("INSERT INTO metadata VALUES ('attribution', ?)", [self.credit])
+            file.execute("INSERT INTO metadata VALUES ('attribution', ?)", [credit])
             file.executemany(
-                "INSERT INTO tiles VALUES (?, ?, ?, ?)",
-                # Of the third level only what is north: a flipped row would find nothing.
-                [(zoom, column, row, PICTURE) for zoom in range(5)
-                 for column in range(2 ** zoom) for row in range(2 ** zoom)
-                 if row >= 2 ** zoom // 2])
+                "INSERT INTO tiles VALUES (?, ?, ?, ?)", [(*tile, PICTURE) for tile in tiles])
         file.close()
-        self.program.options = ["--tiles", str(path)]
+        return str(path)
 
     def test_lies_below(self):
         page = self.open(f"#/walks/{self.walk}")
         expect(page.locator(".map .leaflet-tile-loaded").first).to_be_visible()
         expect(page.locator(".map path.track").first).to_be_visible()
-        self.assertTrue(page.locator(".map .leaflet-tile-loaded").first.evaluate(
-            "image => image.naturalWidth > 0"))
-        expect(page.locator(".map .credit")).to_have_text("© Surveyors")
+        picture = page.locator(".map .leaflet-tile-loaded img").first
+        self.assertTrue(picture.evaluate("image => image.naturalWidth > 0"))
+        self.assertRegex(picture.get_attribute("src"), "^/tiles/4/")
+        self.assertEqual(
+            picture.evaluate("image => image.height / image.parentElement.offsetWidth"), 2)
+        expect(page.locator(".map .credit")).to_have_text("© Surveyors · Others")
         self.assertEqual(page.locator(".map .credit *").count(), 0)
         for screen in ("#/walk", f"#/walks/{self.walk}"):
             self.go(page, screen)

@@ -10,11 +10,22 @@ const L = globalThis.L;
 /** Leaflet's own layer of pictures puts `data:` into those it lets go of; the policy forbids it. */
 const Tiles = L?.GridLayer.extend({
     createTile({ x, y, z }, done) {
-        const image = el("img", {
-            alt: "", onload: () => done(null, image), onerror: (error) => done(error, image),
-        });
-        image.src = `/tiles/${z}/${x}/${y}`;
-        return image;
+        const image = el("img", { alt: "" });
+        const tile = el("div", image);
+        // What a level lacks, the one above it has smaller: a part of that is stretched.
+        const show = (level) => {
+            const side = 2 ** (z - level);
+            const [left, top, size] = [-x % side, -y % side, side].map((part) => `${100 * part}%`);
+            Object.assign(image.style, { width: size, height: size, margin: `${top} 0 0 ${left}` });
+            image.onload = () => done(null, tile);
+            image.onerror = (error) => {
+                if (level > this.options.minZoom) show(level - 1);
+                else done(error, tile);
+            };
+            image.src = `/tiles/${level}/${Math.floor(x / side)}/${Math.floor(y / side)}`;
+        };
+        show(z);
+        return tile;
     },
 });
 
@@ -32,7 +43,7 @@ function askOnce() {
 /** Names who made the map, where panels leave room for it. */
 const Credit = L?.Control.extend({
     onAdd() {
-        return el("p.credit", { title: this.options.text }, this.options.text);
+        return el("p.credit", this.options.text);
     },
 });
 

@@ -136,8 +136,22 @@ struct Doctor: AsyncParsableCommand {
             .terminal(
                 columns: Output.standard.isTerminal ? Output.standard.size.columns : nil,
                 isUTF8: isUTF8),
-            .page(hasMap: !LibraryFile.isMissing),
+            .page(hasMap: !LibraryFile.isMissing, mapComplaint()),
         ]
+    }
+
+    /// Why a map that the configuration file names cannot be shown; nil if all of them can.
+    private static func mapComplaint() -> String? {
+        do {
+            let file = try ConfigurationFile()
+            _ = try file?.parsed(Serve.self)?.site.openTiles()
+            _ = try file?.parsed(Record.self)?.site.openTiles()
+            return nil
+        } catch {
+            // What is wrong with that file is said of the broker, which stands in it as well.
+            let failure = CommandFailure(error)
+            return failure.exitCode == .configuration ? nil : failure.message
+        }
     }
 
     /// Looks at the broker that the configuration file names; nil if it names none.

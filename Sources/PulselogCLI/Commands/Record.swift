@@ -121,7 +121,7 @@ struct Record: AsyncParsableCommand {
             events && common.json, "--events and --json exclude each other; --json has all events.")
         try refuse(port != nil && healthPort != nil, "--health-port is now --port: give one.")
         try refuse(
-            site.tiles != nil && !serve, "--tiles is a map for the page; give --serve too.")
+            !site.tiles.isEmpty && !serve, "--tiles is a map for the page; give --serve too.")
         try refuse(
             site.listen != nil && servedPort == nil,
             "--listen is for what is served; give --serve too.")

@@ -80,7 +80,7 @@ struct Serve: AsyncParsableCommand {
     /// Opens the page that is served already.
     private func openServed() async throws {
         // They may stand in the file, and hold for that one too.
-        if exports.exportTo != nil || site.tiles != nil || site.listen != nil {
+        if exports.exportTo != nil || !site.tiles.isEmpty || site.listen != nil {
             Output.standardError.say(
                 "The page is served already; --export-to, --listen and --tiles are as they were "
                     + "when that `serve` began.")

@@ -16,8 +16,8 @@ struct MapEndpoint: Sendable {
         .json { json in
             guard let tiles else { return json.field("tiles", nil as Int?) }
             json.object("tiles") { json in
-                json.field("minZoom", tiles.leastZoom)
-                json.field("maxZoom", tiles.greatestZoom)
+                json.field("minZoom", tiles.zooms.lowerBound)
+                json.field("maxZoom", tiles.zooms.upperBound)
                 json.field("attribution", tiles.attribution)
             }
         }
@@ -25,14 +25,15 @@ struct MapEndpoint: Sendable {
 
     /// A tile of it; nothing where there can be none.
     func tile(at place: MapTiles.Place?) async -> Response {
-        guard let tiles, let place else { return .nothing }
-        // Its file is a stranger's: reading it may take for ever.
-        let tile = await value(within: WalkService.limit) { [thread] in
-            await withTaskExecutorPreference(thread) { @concurrent in
-                Task.isCancelled ? nil : tiles.tile(at: place)
+        guard let tiles, let place else { return .nothing() }
+        // Its files are a stranger's: reading them may take for ever.
+        let answer = await value(within: WalkService.limit) { [thread] in
+            await withTaskExecutorPreference(thread) { @concurrent () -> Response? in
+                if Task.isCancelled { return nil }
+                guard let tile = tiles.tile(at: place) else { return .nothing(kept: Self.kept) }
+                return Response(type: tile.type, file: tile.bytes, kept: Self.kept)
             }
         }
-        guard let tile = tile ?? nil else { return .nothing }
-        return Response(type: tile.type, file: tile.bytes, kept: Self.kept)
+        return (answer ?? nil) ?? .nothing()
     }
 }

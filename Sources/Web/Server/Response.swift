@@ -51,8 +51,8 @@ struct Response: Sendable {
     }
 
     /// Answers that there is nothing.
-    static var nothing: Response {
-        var response = Response(type: "text/plain", file: [])
+    static func nothing(kept: String = "no-store") -> Response {
+        var response = Response(type: "text/plain", file: [], kept: kept)
         response.status = .noContent
         return response
     }

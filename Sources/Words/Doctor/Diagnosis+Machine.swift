@@ -142,9 +142,17 @@ extension Diagnosis {
 
     /// Judges what the page in a browser needs of the system.
     ///
-    /// - Parameter hasMap: Whether the library that draws the map is there.
-    /// - Returns: What was found.
-    package static func page(hasMap: Bool) -> Diagnosis {
+    /// - Parameters:
+    ///   - hasMap: Whether the library that draws the map is there.
+    ///   - complaint: Why a map of the configuration file cannot be used; nil if all can.
+    /// - Returns: What was found; a problem where nothing would be served.
+    package static func page(hasMap: Bool, _ complaint: String? = nil) -> Diagnosis {
+        if let complaint {
+            return problem(
+                .page, complaint,
+                "Correct `tiles` in the configuration file, or nothing is served; see "
+                    + "`pulselog map`.")
+        }
         if hasMap { return ok(.page, "The page in a browser has its map.") }
         return warning(
             .page, "The page in a browser has no map without libjs-leaflet.",

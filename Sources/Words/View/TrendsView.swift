@@ -91,7 +91,7 @@ package struct TrendsView: JSONObject {
 
 extension ClosedRange<CivilDate> {
     /// `27 Apr to 30 May 2026`, `3 to 9 May`; without its year if that is the one named.
-    func words(in year: Int64? = nil) -> String {
+    package func words(in year: Int64? = nil) -> String {
         let (first, last) = (lowerBound, upperBound)
         let end = last.year(unless: year)
         if first == last { return first.short + end }
