@@ -80,12 +80,13 @@ struct MapTests {
         let vectors = try map("vectors", columns: 1...1, format: "1f8b08")
         try await bench.expectComplaints([
             ("map \(vectors)", 65, "vectors (pbf); PNG, JPEG or WebP is needed"),
-            ("map \(folder.path)", 66, "directory"), ("map \(folder.path)/no", 66, "No such file"),
+            ("map \(folder.path)", 66, "not a regular"),
+            ("map \(folder.path)/no", 66, "No such file"),
             ("serve --tiles \(good) --tiles \(vectors)", 65, "vectors (pbf)"),
         ])
         let end = try await bench.run("map", vectors, good, folder.path)
         #expect(end.status == 66 && end.text.contains("good: Isar"))
-        #expect(end.messages.contains("vectors (pbf)") && end.messages.contains("directory"))
+        #expect(end.messages.contains("vectors (pbf)") && end.messages.contains("not a regular"))
     }
 
     @Test("is what doctor means where a map of the configuration file cannot be used")

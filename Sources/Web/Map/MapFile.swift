@@ -62,7 +62,7 @@ package struct MapFile: Sendable {
             throw CommandFailure(
                 .badData, ofMap: path,
                 "Its tiles are \(isVector ? "vectors (pbf)" : "in an unknown format"); PNG, JPEG "
-                    + "or WebP is needed. `pulselog map` says how to make them.")
+                    + "or WebP is needed.")
         }
         (self.path, self.type, self.bytes) = (path, type, UInt64(bytes))
         zooms = UInt64(levels[0])...UInt64(levels[1])
@@ -153,6 +153,7 @@ package struct MapFile: Sendable {
 extension CommandFailure {
     /// A file's tiles cannot be shown.
     fileprivate init(_ code: Code, ofMap path: String, _ reason: String) {
-        self.init(code, "\(path) cannot be used as a map: \(reason)")
+        let advice = code == .badData ? " `pulselog map` says where to get one." : ""
+        self.init(code, "\(path) cannot be used as a map: \(reason)\(advice)")
     }
 }
