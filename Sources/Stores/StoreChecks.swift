@@ -55,7 +55,7 @@ package struct StoreChecks {
             return (.sound(events: statistics.events, bytes: bytes), state)
         } catch {
             let words = error.detail.isEmpty ? error.description : error.detail
-            return (.unusable(StoreFinding.Obstacle(error.code), words), nil)
+            return (.unusable(words, advice: error.code.adviceOnOpening), nil)
         }
     }
 
@@ -105,19 +105,20 @@ private func words(of number: Int32) -> String {
     String(cString: strerror(number))
 }
 
-extension StoreFinding.Obstacle {
-    /// What keeps a log from being opened.
-    fileprivate init(_ code: EventLogError.Code) {
-        self =
-            switch code {
-            case .notFound: .noStore
-            case .unrecognized: .alien
-            case .damaged: .damaged
-            case .permission: .permission
-            case .unsupportedFileSystem: .fileSystem
-            case .obstructed: .surroundings
-            case .diskFull: .diskFull
-            case .wrongExpectedPosition, .replaced, .busy, .storage, .cancelled, .closed: .other
-            }
+extension EventLogError.Code {
+    /// What to do about what keeps a log from being opened.
+    fileprivate var adviceOnOpening: String {
+        switch self {
+        case .notFound: "Remove what is in the folder, or choose another with --store."
+        case .unrecognized:
+            "Choose another folder with --store; nothing in this one is changed."
+        case .damaged: "Copy the folder, then see what `pulselog log verify` says."
+        case .permission: "Change its owner or its permissions, or choose another with --store."
+        case .unsupportedFileSystem: "Choose a folder on a disk of this machine with --store."
+        case .obstructed: "Do what is said there, or choose another with --store."
+        case .diskFull: "Make room on its disk."
+        case .wrongExpectedPosition, .replaced, .busy, .storage, .cancelled, .closed:
+            "Stop other programs that use it, and try again."
+        }
     }
 }

@@ -232,18 +232,4 @@ struct TextTimeTests {
         #expect(lines.survey.timeGaps.isEmpty && lines.survey.hasAssumedTimes)
         #expect(lines.events.headers.last?.stamp.wallMilliseconds == nine + 2_000)
     }
-
-    @Test(
-        "lists of intervals are known by their numbers",
-        arguments: [
-            ("1666\n1660\n1671\n1659\n", true), ("812.5\n820.1\n799\n805\n", true),
-            ("RR (ms)\n812\n820\n799\n", true), ("0.812\n0.820\n0.799\n0.801\n", true),
-            ("0048\n0049\n0048\n0050\n", false),
-            ("1648b402\n1649b402\n1648b402\n1650b402\n", false),
-            ("date,rr,since start\n2026-03-01 09:00:00,812,0.8\n", true), ("812\n", false),
-            ("[0, 72]\n[0, 73]\n[0, 74]\n[0, 75]\n", false),
-        ])
-    func intervals(_ text: String, _ expected: Bool) {
-        #expect(CaptureFormat.isIntervals(Array(text.utf8).span) == expected)
-    }
 }

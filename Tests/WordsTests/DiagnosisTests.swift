@@ -82,7 +82,7 @@ struct DiagnosisTests {
             (.inaccessible("Not a directory"), .problem, "accessed: Not a directory."),
             (.readOnly, .problem, "The store /s can be read but not written."),
             (.sound(events: 1_234, bytes: 98_765), .ok, "holds 1,234 events in 98 kB"),
-            (.unusable(.damaged, "x"), .problem, "The store /s cannot be opened: x."),
+            (.unusable("x", advice: "Do y."), .problem, "The store /s cannot be opened: x."),
         ]
         for (finding, result, words) in vectors {
             let diagnosis = Diagnosis.store(finding, in: "/s")
@@ -90,10 +90,10 @@ struct DiagnosisTests {
             #expect(diagnosis.message.contains(words), "\(diagnosis.message)")
             #expect((diagnosis.advice == nil) == (result == .ok))
         }
-        let advice = Diagnosis.store(.unusable(.damaged, "x"), in: "/s").advice
-        #expect(advice?.contains("`pulselog log verify`") == true)
         // A folder's name is a stranger's text.
-        let hostile = Diagnosis.store(.unusable(.other, "\u{1B}[2J"), in: "/\u{1B}[2J").message
+        let hostile = Diagnosis.store(
+            .unusable("\u{1B}[2J", advice: "Do y."), in: "/\u{1B}[2J"
+        ).message
         #expect(!hostile.contains("\u{1B}"))
     }
 

@@ -37,12 +37,6 @@ public enum CaptureFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether a text is a list of intervals between heart beats, which are no values.
-    ///
-    /// - Parameter start: The first lines.
-    /// - Returns: Whether it is.
-    public static func isIntervals(_ start: Span<UInt8>) -> Bool { TextReader.isIntervals(start) }
-
     /// Whether the file is text.
     var isText: Bool {
         switch self {

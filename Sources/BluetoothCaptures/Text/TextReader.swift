@@ -123,32 +123,6 @@ struct TextReader {
         return log.finish().isEmpty ? nil : .notifications
     }
 
-    /// Whether a text is a list of intervals between heart beats: decimal numbers, one on each
-    /// line, of milliseconds or seconds, after a heading or none; or columns of which the heading
-    /// names one so.
-    static func isIntervals(_ start: Span<UInt8>) -> Bool {
-        let texts = lines(of: start).map { [UInt8]($0.utf8).trimmed }
-            .filter { !$0.isEmpty && $0.first != UInt8(ascii: "#") }
-        let heading = String(decoding: texts.first ?? [], as: UTF8.self).lowercased()
-        let names = heading.split(whereSeparator: { !$0.isLetter })
-        if names.contains(where: { ["rr", "rri", "ibi", "intervals"].contains($0) }) {
-            return true
-        }
-        let numbers = texts.dropFirst()
-        return numbers.count >= 3
-            && numbers.allSatisfy { number in
-                let parts = number.split(
-                    separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
-                let areDigits = parts.allSatisfy { part in
-                    !part.isEmpty && part.allSatisfy { (0x30...0x39).contains($0) }
-                }
-                guard areDigits, let whole = parts.first else { return false }
-                // A value of two bytes begins with flags below 0x10: with a zero.
-                return parts.count == 2
-                    ? whole.count <= 4 : (3...4).contains(whole.count) && whole.first != 0x30
-            }
-    }
-
     /// The whole lines of a text's beginning.
     private static func lines(of start: Span<UInt8>) -> [String] {
         var cleaner = TextCleaner()

@@ -8,14 +8,6 @@ package enum CaptureUse: Sendable {
     /// To be imported, after all formats of walks were tried.
     case importing
 
-    fileprivate var aboutIntervals: String {
-        switch self {
-        case .replay: "Such lists are for `pulselog import`."
-        case .importing:
-            "A list has one number on each line, or a head that names the column `rr`."
-        }
-    }
-
     fileprivate var aboutOthers: String {
         switch self {
         case .replay:
@@ -24,10 +16,11 @@ package enum CaptureUse: Sendable {
                 + "value, add --as lines. Walks are for `pulselog import` as FIT, GPX, TCX, or "
                 + "CSV whose heads are known."
         case .importing:
-            "this is nothing that can be imported. Walks come as FIT, GPX, TCX, lists of RR "
-                + "intervals, or CSV with heads such as `time` and `bpm`; days as an export of "
-                + "Apple Health or Gadgetbridge; captures from btmon and the like. If each "
-                + "line is a value of a strap, add --as lines."
+            "this is nothing that can be imported. Walks come as FIT, GPX, TCX, CSV with heads "
+                + "such as `time` and `bpm`, or lists of RR intervals, one number on each line, "
+                + "or a head that names the column `rr`; days as an export of Apple Health or "
+                + "Gadgetbridge; captures from btmon and the like. If each line is a value of a "
+                + "strap, add --as lines."
         }
     }
 }
@@ -54,10 +47,10 @@ extension ByteStream {
         if let kind = FileKind(recognizing: head), !kind.isText || found == nil {
             throw FileError(.badContent, "\(name): this is \(kind.sentences)")
         }
-        guard found != nil && found != .lines || !CaptureFormat.isIntervals(bytes.span) else {
+        guard found != nil && found != .lines || WalkFileFormat(recognizing: bytes) != .rr else {
             throw FileError(
                 .badContent,
-                "\(name): these look like intervals between heart beats. " + use.aboutIntervals)
+                "\(name): these are intervals between heart beats. `pulselog import` reads them.")
         }
         guard found != nil || bytes.characters(2) != Array("[{".utf8) else {
             throw FileError(

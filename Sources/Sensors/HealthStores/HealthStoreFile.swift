@@ -89,9 +89,13 @@ package struct HealthStoreFile {
     ///
     /// - Throws: ``FileError`` if it cannot be read, or is a zip archive.
     package func format() throws(FileError) -> HealthStoreFormat? {
-        let head = try open().start(HealthStoreFormat.headBytes)
-            .prefix(HealthStoreFormat.headBytes)
-        return try HealthStoreFormat(head: Array(head), of: path)
+        let start = try open().start(WalkFileFormat.startBytes)
+        guard !ZipArchive.begins(start) else {
+            throw FileError(
+                .badContent,
+                "\(path) is a zip archive: unzip it, and name the export.xml or database in it.")
+        }
+        return HealthStoreFormat(recognizing: start)
     }
 
     /// Reads the file.

@@ -2,26 +2,6 @@ internal import Text
 
 /// What the store's folder looks like.
 package enum StoreFinding: Hashable, Sendable {
-    /// What keeps a store from being opened.
-    package enum Obstacle: Hashable, Sendable {
-        /// The folder holds something, but no store.
-        case noStore
-        /// It holds another program's files, or those of a later version.
-        case alien
-        /// Its end is damaged.
-        case damaged
-        /// This user may not.
-        case permission
-        /// It is on a file system that cannot hold a store.
-        case fileSystem
-        /// Something around it, which is said with what to do.
-        case surroundings
-        /// There is no room to open it.
-        case diskFull
-        /// Anything else, such as another program that uses it.
-        case other
-    }
-
     /// There is none yet, and one can be made.
     case missing
     /// There is none yet, and none can be made in the nearest folder that exists.
@@ -32,8 +12,8 @@ package enum StoreFinding: Hashable, Sendable {
     case readOnly
     /// It can be read and written.
     case sound(events: UInt64, bytes: UInt64)
-    /// It cannot be opened, with what the log says of it.
-    case unusable(Obstacle, String)
+    /// It cannot be opened: what the log says of it, and what to do.
+    case unusable(String, advice: String)
 }
 
 /// Whether the log can be signed on this machine.
@@ -126,26 +106,11 @@ extension Diagnosis {
                 .store,
                 "The store \(place) holds \(grouped(events)) events in "
                     + "\(grouped(bytes / 1_000)) kB; its end is sound.")
-        case .unusable(let obstacle, let reason):
+        case .unusable(let reason, let advice):
             return problem(
                 .store,
                 "The store \(place) cannot be opened: \(printable(reason, limit: 400)).",
-                obstacle.advice)
-        }
-    }
-}
-
-extension StoreFinding.Obstacle {
-    fileprivate var advice: String {
-        switch self {
-        case .noStore: "Remove what is in the folder, or choose another with --store."
-        case .alien: "Choose another folder with --store; nothing in this one is changed."
-        case .damaged: "Copy the folder, then see what `pulselog log verify` says."
-        case .permission: "Change its owner or its permissions, or choose another with --store."
-        case .fileSystem: "Choose a folder on a disk of this machine with --store."
-        case .surroundings: "Do what is said there, or choose another with --store."
-        case .diskFull: "Make room on its disk."
-        case .other: "Stop other programs that use it, and try again."
+                advice)
         }
     }
 }

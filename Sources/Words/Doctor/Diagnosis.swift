@@ -42,10 +42,7 @@ package struct Diagnosis: Hashable, Sendable, JSONObject {
 
         /// Whether Bluetooth cannot be used with a problem here.
         package var isBluetooth: Bool {
-            switch self {
-            case .bus, .bluez, .adapter, .rfkill, .permissions: true
-            default: false
-            }
+            [.bus, .bluez, .adapter, .rfkill, .permissions].contains(self)
         }
     }
 

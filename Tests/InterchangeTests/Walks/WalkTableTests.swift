@@ -248,6 +248,9 @@ struct WalkTableTests {
         ("Activity Type,Date,Favorite,Title,Distance,Calories,Time,Avg HR\n", nil),
         ("800\n810\n790\n805\n", .rr), ("# RR\nrr\n800\n", .rr), ("1648\n1649\n", nil),
         ("0.800\n0.810\n0.790\n0.805\n", .rr), ("12\n13\n14\n15\n16\n", nil), ("", nil),
+        ("812\n", nil), ("[0, 72]\n[0, 73]\n[0, 74]\n[0, 75]\n", nil),
+        ("0048\n0049\n0048\n0050\n", nil), ("1648b402\n1649b402\n1648b402\n1650b402\n", nil),
+        ("RR (ms)\n812\n820\n799\n", .rr), ("812.5\n820.1\n799\n805\n", .rr),
         ("{\"position\":0}\n", nil), ("2026-03-01 09:00:00,1 b'\\x16<'\n", nil),
     ]
 
