@@ -28,10 +28,8 @@ struct CommonOptions: ParsableArguments {
     ///   is empty: what a script has left out is no other folder.
     func storeDirectory() throws(CommandFailure) -> String {
         if let store {
-            guard !store.isEmpty else {
-                throw CommandFailure(
-                    .usage, "--store is empty; name a folder, or leave the option out.")
-            }
+            try require(
+                !store.isEmpty, .usage, "--store is empty; name a folder, or leave the option out.")
             return store
         }
         if let path = environment("PULSELOG_STORE") { return path }

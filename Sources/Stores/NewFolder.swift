@@ -26,44 +26,33 @@ package struct NewFolder {
         _ path: String, apartFrom store: String, namedBy option: String,
         takesPlaceOfStore: Bool = false
     ) throws(CommandFailure) {
-        guard !path.isEmpty else {
-            throw CommandFailure(.usage, "Name the folder: \(option).")
-        }
+        try require(!path.isEmpty, .usage, "Name the folder: \(option).")
         self.path = path
         self.option = option
-        guard FilePath.name(of: path).utf8.count <= Self.nameLimit else {
-            throw CommandFailure(
-                .cannotCreate,
-                "The folder's name is longer than \(Self.nameLimit) bytes. Give it a shorter one: "
-                    + "\(option).")
-        }
+        try require(
+            FilePath.name(of: path).utf8.count <= Self.nameLimit, .cannotCreate,
+            "The folder's name is longer than \(Self.nameLimit) bytes. Give it a shorter one: "
+                + "\(option).")
         if FilePath.kind(of: path, followsLink: false) != 0 {
             let isFolder = [0, S_IFDIR].contains(FilePath.kind(of: path))
             guard takesPlaceOfStore, isFolder, StagingDirectory.isFree(path) else { throw isTaken }
         }
         let around = FilePath.parent(of: path)
         let parent = FilePath.existing(takesPlaceOfStore ? path : around)
-        guard FilePath.kind(of: parent) == S_IFDIR else {
-            throw CommandFailure(
-                .cannotCreate, "\(parent) is not a folder: \(path) cannot be made.")
-        }
-        guard takesPlaceOfStore || parent == around else {
-            throw CommandFailure(
-                .cannotCreate,
-                "\(around) does not exist. Make it, or check that the disk is mounted.")
-        }
-        guard !FilePath.isInside(parent, store), !KeptFiles.isInStateFolder(parent) else {
-            throw CommandFailure(
-                .cannotCreate,
-                "\(path) would be in the store itself, \(store), or among the keys of logs. Name "
-                    + "a folder elsewhere: \(option).")
-        }
-        guard access(parent, W_OK | X_OK) == 0 else {
-            throw CommandFailure(
-                .permission,
-                "\(path) cannot be made: \(String(cString: strerror(errno))). Check who owns "
-                    + "\(parent), or name a folder elsewhere: \(option).")
-        }
+        try require(
+            FilePath.kind(of: parent) == S_IFDIR, .cannotCreate,
+            "\(parent) is not a folder: \(path) cannot be made.")
+        try require(
+            takesPlaceOfStore || parent == around, .cannotCreate,
+            "\(around) does not exist. Make it, or check that the disk is mounted.")
+        try require(
+            !FilePath.isInside(parent, store) && !KeptFiles.isInStateFolder(parent), .cannotCreate,
+            "\(path) would be in the store itself, \(store), or among the keys of logs. Name "
+                + "a folder elsewhere: \(option).")
+        try require(
+            access(parent, W_OK | X_OK) == 0, .permission,
+            "\(path) cannot be made: \(String(cString: strerror(errno))). Check who owns "
+                + "\(parent), or name a folder elsewhere: \(option).")
         Self.nameLeftovers(of: path, "copy")
     }
 

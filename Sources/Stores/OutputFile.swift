@@ -28,10 +28,9 @@ package struct OutputFile: ~Copyable {
         var status = stat()
         if lstat(path, &status) == 0 {
             guard replaces == true else { throw Self.isTaken(path, replaces) }
-            guard status.st_mode & S_IFMT == S_IFREG else {
-                throw CommandFailure(
-                    .cannotCreate, "\(path) is not a file that can be overwritten; name another.")
-            }
+            try require(
+                status.st_mode & S_IFMT == S_IFREG, .cannotCreate,
+                "\(path) is not a file that can be overwritten; name another.")
         }
         let characters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
         let end = String(Store.randomBytes(6).map { characters[Int($0) % characters.count] })

@@ -17,9 +17,8 @@ extension Machine {
         let text = try FilePlace.contents(of: path, limitBytes: 64)
         let digits = text.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "\n") }
             .compactMap { Character(UnicodeScalar($0)).hexDigitValue }
-        guard digits.count == 32 else {
-            throw CommandFailure(.internalError, "\(path) is not as expected; is /proc mounted?")
-        }
+        try require(
+            digits.count == 32, .internalError, "\(path) is not as expected; is /proc mounted?")
         let bootID = (0..<16).map { UInt8(digits[2 * $0] << 4 | digits[2 * $0 + 1]) }
         return Machine(bootID: bootID, zone: LocalZone.zone(atWallMilliseconds:))
     }

@@ -42,3 +42,16 @@ package struct CommandFailure: Error {
         message = self.fact + (example.map { " Write \($0)." } ?? "")
     }
 }
+
+/// Ends a command unless something holds.
+///
+/// - Parameters:
+///   - holds: Whether it does.
+///   - exitCode: For scripts.
+///   - fact: What is wrong, as of ``CommandFailure/init(_:_:write:)``.
+/// - Throws: ``CommandFailure``.
+package func require(
+    _ holds: Bool, _ exitCode: CommandFailure.Code, _ fact: @autoclosure () -> String
+) throws(CommandFailure) {
+    if !holds { throw CommandFailure(exitCode, fact()) }
+}

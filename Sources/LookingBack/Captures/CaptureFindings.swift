@@ -26,10 +26,9 @@ extension BluetoothCapture {
         let readings: [CharacteristicCode] = [
             .heartRateMeasurement, .runningSpeedCadenceMeasurement, .infiniTimeStepCount,
         ]
-        guard readings.contains(where: capture.survey.holds) else {
-            throw CommandFailure(
-                .badData, "\(capture.path): \(capture.survey.missingHeartRate ?? "")")
-        }
+        try require(
+            readings.contains(where: capture.survey.holds), .badData,
+            "\(capture.path): \(capture.survey.missingHeartRate ?? "")")
         try capture.survey.straps.report(hints.device, in: capture.path)
         if let remark = capture.survey.remark, !isImported || capture.survey.timeGaps.isEmpty {
             Output.standardError.say("\(printable(capture.path, limit: 200)): \(remark)")

@@ -262,12 +262,10 @@ package final class ImportRun {
     }
 
     private func refuseHints(for path: String) throws {
-        guard hints.isEmpty, hints.device == nil else {
-            throw CommandFailure(
-                .usage,
-                "--handle, --begin, --zone and --device are for Bluetooth captures and walks; "
-                    + "\(path) is neither.")
-        }
+        try require(
+            hints.isEmpty && hints.device == nil, .usage,
+            "--handle, --begin, --zone and --device are for Bluetooth captures and walks; "
+                + "\(path) is neither.")
     }
 
     // MARK: - Walks
@@ -278,10 +276,9 @@ package final class ImportRun {
     ) async throws {
         let start = try stream.start(WalkFileFormat.startBytes)
         let isArchive = ZipArchive.begins(start)
-        guard !isArchive || layers < Self.layerLimit else {
-            throw CommandFailure(
-                .badData, "\(stream.name): too many archives within each other; unpack it first.")
-        }
+        try require(
+            !isArchive || layers < Self.layerLimit, .badData,
+            "\(stream.name): too many archives within each other; unpack it first.")
         if isArchive {
             let archive = try ZipArchive(
                 place ?? FilePlace(keeping: stream), unless: isStopped(before:))

@@ -38,10 +38,9 @@ extension ImportTarget {
         let events = try capture.readImport(of: began, progress: progress.show)
         progress.clear()
         // Its hash must be that of what is imported.
-        guard FilePlace.sizeBytes(of: file) == size else {
-            throw CommandFailure(
-                .tryAgain, "\(file) is being written. Import it when that is done.")
-        }
+        try require(
+            FilePlace.sizeBytes(of: file) == size, .tryAgain,
+            "\(file) is being written. Import it when that is done.")
         let outcome = try await record(file, draft(events), began.sha256)
         let session = try await session(of: outcome)
         var isNew = outcome == nil

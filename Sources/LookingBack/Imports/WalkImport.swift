@@ -24,10 +24,9 @@ struct WalkImport {
     /// - Throws: ``CommandFailure`` or `FileError` if it cannot be read, or the log fails.
     func run(_ stream: ByteStream, _ format: WalkFileFormat) async throws -> WalkImportText {
         let reading = try WalkFileReading(stream, format, hints, until: target.end)
-        guard !reading.facts.isSimulated else {
-            throw CommandFailure(
-                .badData, "\(stream.name): nobody walked this; `record --simulate` made it up.")
-        }
+        try require(
+            !reading.facts.isSimulated, .badData,
+            "\(stream.name): nobody walked this; `record --simulate` made it up.")
         let began = ImportBegan(
             ofFile: stream.name, format: format.rawValue, sha256: reading.sha256)
         var answer = WalkImportText(

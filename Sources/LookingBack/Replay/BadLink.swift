@@ -66,11 +66,9 @@ package struct BadLink {
         _ positions: WindowedPositions
     ) throws {
         let values = try Self.values(of: log, positions)
-        guard kinds.count <= values.count else {
-            throw CommandFailure(
-                .noInput,
-                "There are \(values.count) heart rates, too few for \(kinds.count) faults.")
-        }
+        try require(
+            kinds.count <= values.count, .noInput,
+            "There are \(values.count) heart rates, too few for \(kinds.count) faults.")
         straps = Set(values.map(\.device))
         var generator = Generator(state: seed)
         var left = values

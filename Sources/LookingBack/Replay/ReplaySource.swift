@@ -107,9 +107,9 @@ package struct ReplaySource {
         if let found = part.damage { damage = damage ?? "\(found)" }
         let limit = part.span?.upperBound ?? start
         end = min(end ?? limit, limit)
-        guard end ?? 0 > start || session == nil || part.damage != nil else {
-            throw CommandFailure(.usage, "--until is before the session's start; give a later one.")
-        }
+        try require(
+            end ?? 0 > start || session == nil || part.damage != nil, .usage,
+            "--until is before the session's start; give a later one.")
     }
 
     private mutating func choose(session text: String, of store: Store) throws {
@@ -124,10 +124,9 @@ package struct ReplaySource {
                 try $0.events(in: position..<position + 1).first?.header.source ?? 0
             )
         }
-        guard end != nil else {
-            throw CommandFailure(
-                .noInput, "No session starts at position \(position); see `pulselog sessions`.")
-        }
+        try require(
+            end != nil, .noInput,
+            "No session starts at position \(position); see `pulselog sessions`.")
     }
 
     /// The events that are shown; what stands before and between them is folded all the same.

@@ -124,11 +124,9 @@ struct AuditCommand: AsyncParsableCommand {
             switch at {
             case nil: return [head]
             case .position(let position):
-                guard position <= head else {
-                    throw CommandFailure(
-                        .noInput,
-                        "Position \(position) is beyond the end; the last event is \(head).")
-                }
+                try require(
+                    position <= head, .noInput,
+                    "Position \(position) is beyond the end; the last event is \(head).")
                 return [position]
             case .timeOfDay(let time):
                 showing = ((date?.daysSinceEpoch ?? 0) * 86_400_000 + time, true)
@@ -137,10 +135,9 @@ struct AuditCommand: AsyncParsableCommand {
             let found = try store.withLog {
                 try $0.positions(showing: showing.time, isLocal: showing.isLocal, now: now)
             }
-            guard !found.isEmpty else {
-                throw CommandFailure(
-                    .noInput, "The log begins later; `pulselog log cat` shows its first event.")
-            }
+            try require(
+                !found.isEmpty, .noInput,
+                "The log begins later; `pulselog log cat` shows its first event.")
             return found
         }
     }

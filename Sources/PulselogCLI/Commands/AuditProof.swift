@@ -204,10 +204,9 @@ extension AuditCommand {
                     "This log names no key: it was never signed, or what vouched for it was "
                         + "removed.")
             }
-            guard given == nil || given == own else {
-                throw CommandFailure(
-                    .finding, "This is another log: it is signed with the key \(own.vkey).")
-            }
+            try require(
+                given == nil || given == own, .finding,
+                "This is another log: it is signed with the key \(own.vkey).")
             let head = try file.checkpoint(signedBy: own)
             switch try sealed(store, head) {
             case .same(let events):

@@ -16,10 +16,9 @@ extension Export {
         let walks = try session.map { [try state.session(called: $0)] } ?? span(of: store, state)
         // Of a part of the log there may be several at another time.
         let isFolder = session == nil || file.map(OutputFolder.isFolder) ?? false
-        guard file != nil || walks.count == 1 else {
-            throw CommandFailure(
-                .usage, "\(counted(UInt64(walks.count), "walk")) need a folder: --out FOLDER.")
-        }
+        try require(
+            file != nil || walks.count == 1, .usage,
+            "\(counted(UInt64(walks.count), "walk")) need a folder: --out FOLDER.")
         if file == nil, format == .fit, Output.standard.isTerminal {
             throw CommandFailure(.usage, "FIT is not text: name a file with --out.")
         }
@@ -71,10 +70,9 @@ extension Export {
             Output.standardError.say(
                 "Left out: \(left.joined(separator: ", ")). Name a position to export one.")
         }
-        guard !real.isEmpty else {
-            throw CommandFailure(
-                .noInput, "No walk began there; `pulselog sessions` lists those there are.")
-        }
+        try require(
+            !real.isEmpty, .noInput,
+            "No walk began there; `pulselog sessions` lists those there are.")
         return real
     }
 

@@ -138,13 +138,10 @@ struct Import: AsyncParsableCommand {
             let other = OtherLogImport(file, from: machine, target)
             return common.write(try await other.run(events, partially: partial))
         }
-        guard files.count == 1, !dryRun else {
-            throw CommandFailure(
-                .usage,
-                "\(file) is a log in JSON Lines: "
-                    + (dryRun
-                        ? "`pulselog replay` shows what is in it." : "import it by itself."))
-        }
+        try require(
+            files.count == 1 && !dryRun, .usage,
+            "\(file) is a log in JSON Lines: "
+                + (dryRun ? "`pulselog replay` shows what is in it." : "import it by itself."))
         let directory = try common.storeDirectory()
         let count = try LogImport(file, into: directory, partially: partial).run(events)
         common.write(

@@ -67,9 +67,8 @@ struct LogCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            guard count <= 1_000_000 else {
-                throw CommandFailure(.usage, "tail shows at most 1000000 events; use cat for all.")
-            }
+            try require(
+                count <= 1_000_000, .usage, "tail shows at most 1000000 events; use cat for all.")
             let filter = try shown.filter()
             let store = try common.open(.reading)
             do {

@@ -106,10 +106,9 @@ extension LogCommand {
 
         func run() async throws {
             let broken = try common.storeDirectory()
-            guard !RecorderLock.isHeld(in: broken) else {
-                throw CommandFailure(
-                    .tryAgain, "\(broken) is being recorded to. Stop that recorder first.")
-            }
+            try require(
+                !RecorderLock.isHeld(in: broken), .tryAgain,
+                "\(broken) is being recorded to. Stop that recorder first.")
             let folder = try NewFolder(out, apartFrom: broken, namedBy: "--out DIR")
             let machine = try Machine.this()
             let recovery = try CopyRun.make(

@@ -202,11 +202,9 @@ struct Bisect: AsyncParsableCommand {
     }
 
     func run() async throws {
-        guard [nil, Self.firstHeartRate].contains(projection) else {
-            throw CommandFailure(
-                .usage,
-                "There is no kept version \(projection ?? ""); there is \(Self.firstHeartRate).")
-        }
+        try require(
+            [nil, Self.firstHeartRate].contains(projection), .usage,
+            "There is no kept version \(projection ?? ""); there is \(Self.firstHeartRate).")
         let rules = try Rules(changedBy: whatIf)
         let reel = try await ReplaySource(
             source, as: capture.format?.value, capture.handles.hints, until: until,

@@ -75,9 +75,7 @@ struct Scan: AsyncParsableCommand {
             throw CommandFailure(
                 list.adapter == .unauthorized ? .permission : .unavailable, reason)
         }
-        guard !sightings.isEmpty else {
-            throw CommandFailure(.unavailable, list.silence)
-        }
+        try require(!sightings.isEmpty, .unavailable, list.silence)
         return common.json
             ? sightings.flatMap(\.jsonLine)
             : Array((list.lines.joined(separator: "\n") + "\n").utf8)

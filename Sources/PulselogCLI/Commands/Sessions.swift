@@ -210,12 +210,10 @@ struct SessionsCommand: AsyncParsableCommand {
             let (device, session, isExcluded) = (device, session, !undo)
             try await common.perform { state in
                 let report = try state.session(called: session)
-                guard report.provenance == state.own.provenance else {
-                    throw CommandFailure(
-                        .usage,
-                        "A strap can only be left out of a walk that was recorded here; the source "
-                            + "of this one is \(report.provenance.name).")
-                }
+                try require(
+                    report.provenance == state.own.provenance, .usage,
+                    "A strap can only be left out of a walk that was recorded here; the source "
+                        + "of this one is \(report.provenance.name).")
                 guard let strap = report.straps.first(where: { $0.device.address == device.value })
                 else { throw CommandFailure(.noInput, Refusal(.notHeard).description) }
                 return .exclude(strap.device, session: report.position, isExcluded)

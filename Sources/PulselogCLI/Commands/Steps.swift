@@ -56,10 +56,9 @@ struct Steps: AsyncParsableCommand {
             guard !spans.isGiven else { return spans.show(state, today: last, common) }
             if named != nil, days == 1 { _ = try state.knownDay(last) }
             let reports = state.lastDays(days, upTo: named, today: last)
-            guard named == nil || reports.contains(where: \.isKnown) else {
-                throw CommandFailure(
-                    .noInput, "The store has nothing about the \(days) days up to \(last).")
-            }
+            try require(
+                named == nil || reports.contains(where: \.isKnown), .noInput,
+                "The store has nothing about the \(days) days up to \(last).")
             let texts = reports.map { DayText($0, state) }
             guard days > 1, !common.json else { return texts.forEach(common.write) }
             var table = DayText.table
@@ -141,9 +140,9 @@ struct Steps: AsyncParsableCommand {
             }
             let command = Command.takeIn(position, reason: said.reason, author: said.who)
             try await common.perform { state in
-                guard state.setAsideDay(of: position) != nil else {
-                    throw CommandFailure(.noInput, Refusal(.notSetAside).description)
-                }
+                try require(
+                    state.setAsideDay(of: position) != nil, .noInput,
+                    Refusal(.notSetAside).description)
                 return command
             } saying: { state in
                 state.setAsideDay(of: position).map {

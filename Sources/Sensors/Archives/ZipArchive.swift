@@ -121,19 +121,15 @@ package final class ZipArchive: Sendable {
         let path = "\(name)/\(entry.name)"
         let hasHead = entry.offset + 30 <= file.sizeBytes
         let head = hasHead ? try file.bytes(at: entry.offset, count: 30) : []
-        guard head.starts(with: [0x50, 0x4B, 3, 4]) else {
-            throw FileError(.badContent, "\(path): it is not where the archive says.")
-        }
-        guard entry.flags & 1 == 0, entry.method == 0 || entry.method == 8 else {
-            throw FileError(
-                .badContent,
-                "\(path): it is encrypted, or compressed in a way that is not read; unpack it.")
-        }
+        try require(
+            head.starts(with: [0x50, 0x4B, 3, 4]), .badContent,
+            "\(path): it is not where the archive says.")
+        try require(
+            entry.flags & 1 == 0 && (entry.method == 0 || entry.method == 8), .badContent,
+            "\(path): it is encrypted, or compressed in a way that is not read; unpack it.")
         let place = entry.offset + 30 + head.little(at: 26, 2) + head.little(at: 28, 2)
         let end = place + entry.compressedBytes
-        guard end <= file.sizeBytes else {
-            throw FileError(.badContent, "\(path): it ends too early.")
-        }
+        try require(end <= file.sizeBytes, .badContent, "\(path): it ends too early.")
         let stored = file.part(path, place..<end, unless: isStopped)
         let content = entry.method == 0 ? stored : stored.inflated(.raw, as: path, limitBytes)
         var checksum = CRC32()
@@ -142,9 +138,9 @@ package final class ZipArchive: Sendable {
                 checksum.take(piece)
                 return piece
             }
-            guard UInt64(checksum.value) == entry.checksum else {
-                throw FileError(.badContent, "\(path): it is damaged: its checksum is wrong.")
-            }
+            try require(
+                UInt64(checksum.value) == entry.checksum, .badContent,
+                "\(path): it is damaged: its checksum is wrong.")
             return nil
         }
     }

@@ -98,12 +98,10 @@ extension BluetoothCapture {
     package func readImport(
         of file: ImportBegan, progress: Progress = { _ in }
     ) throws(FileError) -> EventBatch {
-        guard survey.events <= Self.importLimit else {
-            throw FileError(
-                .badContent,
-                "\(path) holds more than 4 million events. Split it, for example with editcap -c, "
-                    + "and import the parts.")
-        }
+        try require(
+            survey.events <= Self.importLimit, .badContent,
+            "\(path) holds more than 4 million events. Split it, for example with editcap -c, "
+                + "and import the parts.")
         var batch = EventBatch(keptIn: KeptBytes().keep)
         var (refusal, last): (FieldError?, EventHeader?)
         try readEvents(progress: progress) { events in

@@ -52,16 +52,14 @@ extension ByteStream {
                 .badContent,
                 "\(name): these are intervals between heart beats. `pulselog import` reads them.")
         }
-        guard found != nil || bytes.characters(2) != Array("[{".utf8) else {
-            throw FileError(
-                .badContent,
-                "\(name): this is a JSON array. JSON Lines have one object on each line: "
-                    + "`jq -c '.[]'` makes them.")
-        }
+        try require(
+            found != nil || bytes.characters(2) != Array("[{".utf8), .badContent,
+            "\(name): this is a JSON array. JSON Lines have one object on each line: "
+                + "`jq -c '.[]'` makes them.")
         guard !bytes.isEmpty else { throw FileError(.badContent, "\(name) is empty.") }
-        guard found != nil || bytes.characters(1) == Array("{".utf8) else {
-            throw FileError(.badContent, "\(name): \(use.aboutOthers)")
-        }
+        try require(
+            found != nil || bytes.characters(1) == Array("{".utf8), .badContent,
+            "\(name): \(use.aboutOthers)")
         return found
     }
 }

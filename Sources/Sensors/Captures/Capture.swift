@@ -34,9 +34,7 @@ package struct Capture {
         var file = EventFile(input)
         while try file.read(into: &events) { try Self.checkCount(events.count, path) }
         damage = file.damage
-        guard !events.isEmpty || damage == nil else {
-            throw FileError(.badContent, "\(path): \(damage ?? "")")
-        }
+        try require(!events.isEmpty || damage == nil, .badContent, "\(path): \(damage ?? "")")
     }
 
     /// Takes the events of a Bluetooth capture.
@@ -60,9 +58,8 @@ package struct Capture {
     }
 
     private static func checkCount(_ count: Int, _ path: String) throws(FileError) {
-        guard count <= limit else {
-            throw FileError(.badContent, "\(path): more than \(limit) events; split the capture.")
-        }
+        try require(
+            count <= limit, .badContent, "\(path): more than \(limit) events; split the capture.")
     }
 
     /// Wraps a capture without a session into one, from its first to its last event, with the

@@ -56,12 +56,10 @@ package struct EventFile: ~Copyable {
                 "The file was cut off between two lines: an export ends with a line that says how "
                 + "many events there are. Fetch the file again."
         case .end(let events, let sha256):
-            guard events == count, sha256 == body.digits() else {
-                throw FileError(
-                    .badContent,
-                    "\(path): its end says \(events) events, and they are not the \(count) that "
-                        + "were read: the file was changed. Fetch it again.")
-            }
+            try require(
+                events == count && sha256 == body.digits(), .badContent,
+                "\(path): its end says \(events) events, and they are not the \(count) that "
+                    + "were read: the file was changed. Fetch it again.")
         }
     }
 
@@ -70,9 +68,7 @@ package struct EventFile: ~Copyable {
         do throws(JSONLinesError) {
             return try reader.next()
         } catch {
-            guard error.code == .truncatedLine else {
-                throw FileError(.badContent, "\(path): \(error.description)")
-            }
+            try require(error.code == .truncatedLine, .badContent, "\(path): \(error.description)")
             damage = error.description
             return nil
         }
@@ -85,12 +81,10 @@ package struct EventFile: ~Copyable {
             throw FileError(
                 .badContent, "\(path): line \(reader.lineNumber) stands after the export's end.")
         }
-        guard line.header.position == count else {
-            throw FileError(
-                .badContent,
-                "\(path): line \(reader.lineNumber) has the position \(line.header.position), not "
-                    + "\(count): an event is missing or out of order.")
-        }
+        try require(
+            line.header.position == count, .badContent,
+            "\(path): line \(reader.lineNumber) has the position \(line.header.position), not "
+                + "\(count): an event is missing or out of order.")
         do throws(FieldError) {
             try batch.append(line.header, payload: line.payload.span)
         } catch {

@@ -62,9 +62,9 @@ package final class ByteStream {
         var status = stat()
         guard onlyRegular else { return }
         guard fstat(descriptor, &status) == 0 else { throw FileError(reading: path) }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            throw FileError(.notFound, "\(path) cannot be read: it is not a regular file.")
-        }
+        try require(
+            status.st_mode & S_IFMT == S_IFREG, .notFound,
+            "\(path) cannot be read: it is not a regular file.")
         guard offset == 0 || lseek(descriptor, off_t(offset), SEEK_SET) == off_t(offset) else {
             throw FileError(reading: path)
         }
@@ -144,10 +144,9 @@ package final class ByteStream {
     func copy(to file: borrowing OpenFile, _ count: inout UInt64) throws(FileError) {
         while let piece = try next() {
             count += UInt64(piece.count)
-            guard count <= Self.limitBytes else {
-                throw FileError(
-                    .badContent, "\(name) is larger than 1 GiB; unpack it first, or name its file.")
-            }
+            try require(
+                count <= Self.limitBytes, .badContent,
+                "\(name) is larger than 1 GiB; unpack it first, or name its file.")
             do throws(SystemCallError) {
                 try file.write(piece)
             } catch {
@@ -192,16 +191,13 @@ package final class ByteStream {
                 }
                 givenBytes += UInt64(output.count)
                 let limit = min(limitBytes, readBytes * Self.ratioLimit + 1_048_576)
-                guard givenBytes <= limit else {
-                    throw FileError(
-                        .badContent,
-                        "\(name): far more comes out of it than of any file of walks, so it was "
-                            + "not read.")
-                }
+                try require(
+                    givenBytes <= limit, .badContent,
+                    "\(name): far more comes out of it than of any file of walks, so it was "
+                        + "not read.")
                 if !output.isEmpty { return output }
-                guard !isCutOff || inflater.isAtEnd else {
-                    throw FileError(.badContent, "\(name): it ends too early.")
-                }
+                try require(
+                    !isCutOff || inflater.isAtEnd, .badContent, "\(name): it ends too early.")
             }
         }
     }

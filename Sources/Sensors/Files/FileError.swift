@@ -84,3 +84,16 @@ package struct FileError: Error, Hashable, CustomStringConvertible {
         }
     }
 }
+
+/// Gives a file up unless something holds.
+///
+/// - Parameters:
+///   - holds: Whether it does.
+///   - code: For programs.
+///   - text: For people, as of ``FileError/init(_:_:)``.
+/// - Throws: ``FileError``.
+func require(
+    _ holds: Bool, _ code: FileError.Code, _ text: @autoclosure () -> String
+) throws(FileError) {
+    if !holds { throw FileError(code, text()) }
+}

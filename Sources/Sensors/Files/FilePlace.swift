@@ -143,9 +143,9 @@ extension FilePlace {
         var bytes: [UInt8] = []
         while let chunk = try input.next() {
             bytes += chunk
-            guard bytes.count <= limitBytes else {
-                throw FileError(.badContent, "\(path) is larger than \(limitBytes) bytes.")
-            }
+            try require(
+                bytes.count <= limitBytes, .badContent,
+                "\(path) is larger than \(limitBytes) bytes.")
         }
         return bytes
     }

@@ -35,17 +35,15 @@ package enum FolderContents {
         for name in FilePath.names(in: folder) where !name.hasPrefix(".") {
             let path = "\(folder)/\(name)"
             if FilePath.kind(of: path, followsLink: false) == S_IFDIR {
-                guard depth < depthLimit else {
-                    throw FileError(.badContent, "\(path): too many folders within each other.")
-                }
+                try require(
+                    depth < depthLimit, .badContent, "\(path): too many folders within each other.")
                 try add(path, depth + 1, to: &files)
             } else if FilePath.kind(of: path) == S_IFREG {
                 files.append(path)
             }
-            guard files.count <= fileLimit else {
-                throw FileError(
-                    .badContent, "\(folder): more than 100,000 files; name the folders in it.")
-            }
+            try require(
+                files.count <= fileLimit, .badContent,
+                "\(folder): more than 100,000 files; name the folders in it.")
         }
     }
 }

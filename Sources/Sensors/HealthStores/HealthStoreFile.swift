@@ -90,11 +90,9 @@ package struct HealthStoreFile {
     /// - Throws: ``FileError`` if it cannot be read, or is a zip archive.
     package func format() throws(FileError) -> HealthStoreFormat? {
         let start = try open().start(WalkFileFormat.startBytes)
-        guard !ZipArchive.begins(start) else {
-            throw FileError(
-                .badContent,
-                "\(path) is a zip archive: unzip it, and name the export.xml or database in it.")
-        }
+        try require(
+            !ZipArchive.begins(start), .badContent,
+            "\(path) is a zip archive: unzip it, and name the export.xml or database in it.")
         return HealthStoreFormat(recognizing: start)
     }
 
@@ -197,9 +195,8 @@ package struct HealthStoreFile {
             let files = [path, log]
             let before = files.map(FileSight.init(of:))
             let copy = try DatabaseCopy(open(), log: FilePlace(log).open(unless: isStopped))
-            guard files.map(FileSight.init(of:)) == before else {
-                throw FileError(.unreadable, "it is being written")
-            }
+            try require(
+                files.map(FileSight.init(of:)) == before, .unreadable, "it is being written")
             let reading = try readGadgetbridge(copy)
             if reading.damage == nil { return reading }
             obstacle = "it does not belong to the database"

@@ -24,12 +24,10 @@ package struct WebPort: Sendable {
         _ port: UInt16, at address: String? = nil,
         orPassedBy variable: (String) -> String? = { _ in nil }
     ) throws(CommandFailure) -> [Listener] {
-        guard ConnectionRoom.connections(upTo: ConnectionRoom.least) > 0 else {
-            throw CommandFailure(
-                .unavailable,
-                "The system allows this process too few open files to serve anything; "
-                    + CommandFailure.moreFiles)
-        }
+        try require(
+            ConnectionRoom.connections(upTo: ConnectionRoom.least) > 0, .unavailable,
+            "The system allows this process too few open files to serve anything; "
+                + CommandFailure.moreFiles)
         let named = try address.map { (text) throws(CommandFailure) in try OwnAddress(text) }
         let passed = try Listener.passed(variable)
         let own = if let passed { passed } else { try Listener(port: port) }
