@@ -82,7 +82,7 @@ struct CommonOptions: ParsableArguments {
 
     /// Writes lines for people, or one object.
     func write(_ text: @autoclosure () -> String, _ object: (inout JSONWriter) -> Void) {
-        Output.standard.write(json ? JSONWriter.line(object) : Array(text().utf8))
+        json ? Output.standard.write(object) : Output.standard.write(text())
     }
 
     /// Writes an answer that is a finding, and ends the command with its exit code.
@@ -138,6 +138,11 @@ struct CommonOptions: ParsableArguments {
 
     /// Who answers for what a person says, if nobody is named: the user.
     static var author: String { environment("USER") ?? environment("LOGNAME") ?? "walker" }
+}
+
+extension Output {
+    /// Writes a JSON object on a line of its own.
+    func write(_ object: (inout JSONWriter) -> Void) { write(JSONWriter.line(object)) }
 }
 
 extension ExitCode {

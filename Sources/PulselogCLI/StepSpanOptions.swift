@@ -61,31 +61,29 @@ struct StepSpanOptions: ParsableArguments {
 
     private func write(_ spans: [Projections.Calendar.Span], _ walks: [SessionReport]? = nil) {
         for span in spans {
-            Output.standard.write(
-                JSONWriter.line { json in
-                    json.field("from", span.dates.lowerBound.description)
-                    json.field("until", span.dates.upperBound.description)
-                    json.field("steps", span.steps)
-                    json.field("days", span.days)
-                    json.field("mean", span.mean)
-                    json.field("goalDays", span.reached)
-                    json.field("underWay", span.isUnderWay)
-                    guard let walks else { return }
-                    let sums = WalkSums(walks.filter { span.dates.contains($0.date) })
-                    json.field("walks", sums.walks)
-                    json.field("distanceMillimetres", sums.distanceMillimetres)
-                })
+            Output.standard.write { json in
+                json.field("from", span.dates.lowerBound.description)
+                json.field("until", span.dates.upperBound.description)
+                json.field("steps", span.steps)
+                json.field("days", span.days)
+                json.field("mean", span.mean)
+                json.field("goalDays", span.reached)
+                json.field("underWay", span.isUnderWay)
+                guard let walks else { return }
+                let sums = WalkSums(walks.filter { span.dates.contains($0.date) })
+                json.field("walks", sums.walks)
+                json.field("distanceMillimetres", sums.distanceMillimetres)
+            }
         }
     }
 
     private func write(_ days: [(date: CivilDate, steps: UInt64)], _ goal: UInt64?) {
         for day in days {
-            Output.standard.write(
-                JSONWriter.line { json in
-                    json.field("date", day.date.description)
-                    json.field("steps", day.steps)
-                    json.field("goal", goal)
-                })
+            Output.standard.write { json in
+                json.field("date", day.date.description)
+                json.field("steps", day.steps)
+                json.field("goal", goal)
+            }
         }
     }
 }

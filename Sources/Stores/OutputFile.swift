@@ -55,10 +55,10 @@ package struct OutputFile: ~Copyable {
     ///
     /// - Throws: ``CommandFailure`` if there is such a file, or it cannot be written.
     package static func write(
-        _ text: String, to path: String, besides store: String
+        _ bytes: [UInt8], to path: String, besides store: String
     ) throws(CommandFailure) {
         let file = try OutputFile(path, besides: store)
-        try file.write(Array(text.utf8))
+        try file.write(bytes)
         try file.finish()
     }
 

@@ -37,7 +37,7 @@ struct HealthReportTests {
     @Test("that cannot be used is refused with its reason", arguments: refused)
     func refusals(_ vector: (text: String, name: String)) {
         let error = #expect(throws: HealthReportError.self) { try report(vector.text) }
-        #expect(error?.code.name == vector.name)
+        #expect(error?.code.rawValue == vector.name)
     }
 
     static let leftOut: [(text: String, member: String)] = [

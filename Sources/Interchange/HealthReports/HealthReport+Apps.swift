@@ -17,7 +17,7 @@ extension HealthReport {
         healthAutoExport value: JSONValue, interval: ExportInterval?
     ) throws(HealthReportError) {
         self.init(origin: .healthAutoExport)
-        guard case .object? = value["data"] else { throw HealthReportError(.unrecognized) }
+        guard case .object? = value["data"] else { throw HealthReportError.unrecognized }
         var entries: [AutoExportEntry] = []
         var count = 0
         for metric in value["data"]?["metrics"]?.elements ?? [] {

@@ -29,7 +29,7 @@ extension HealthReport {
             value = try JSONParser.parse(
                 text, limits: JSONParser.Limits(bytes: Self.limitBytes, depth: 16))
         } catch {
-            throw HealthReportError(.malformed(error))
+            throw HealthReportError(error)
         }
         switch value {
         case .array(let elements): self = try Self.plain(elements)
@@ -38,7 +38,7 @@ extension HealthReport {
             self = try Self(healthAutoExport: value, interval: interval.map(ExportInterval.init))
         case .object where value["app_version"] != nil:
             self = try Self(hcWebhook: value, offsetMinutes: offsetMinutes)
-        default: throw HealthReportError(.unrecognized)
+        default: throw HealthReportError.unrecognized
         }
     }
 

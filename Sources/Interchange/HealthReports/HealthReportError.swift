@@ -1,39 +1,41 @@
-package import JSON
+internal import JSON
 internal import Projections
 
 /// A message about health totals that cannot be used.
 package struct HealthReportError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong with the message.
-    package enum Code: Hashable, Sendable {
+    package enum Code: String, Sendable {
         /// It is no JSON.
-        case malformed(JSONError)
+        case malformed
         /// It is JSON, but in none of the known forms.
         case unrecognized
         /// A value is missing, of another type or out of range.
         case invalidValue
         /// There is more of it than is taken.
         case tooMany
-
-        /// The name that programs match.
-        package var name: String {
-            switch self {
-            case .malformed: "malformed"
-            case .unrecognized: "unrecognized"
-            case .invalidValue: "invalidValue"
-            case .tooMany: "tooMany"
-            }
-        }
     }
 
     /// What is wrong.
     package let code: Code
-    private let reason: String
+    /// What is wrong and what to do; holds no byte of the message.
+    package let description: String
+    /// Where in the message, in bytes, if it is no JSON.
+    package private(set) var offset: Int?
     /// Why a record is left out that has this fault.
     private(set) var recordReason = IgnoredSamples.Reason.invalid
 
-    init(_ code: Code, _ reason: String = "") {
-        self.code = code
-        self.reason = reason
+    init(_ code: Code, _ description: String) {
+        (self.code, self.description) = (code, description)
+    }
+
+    /// A message in another form.
+    static let unrecognized = Self(
+        .unrecognized,
+        "This is not a known form, such as {\"date\":\"2026-03-01\",\"steps\":8123}.")
+
+    init(_ error: JSONError) {
+        self.init(.malformed, error.description)
+        offset = error.offset
     }
 
     /// A member whose value is not of the form that it must have.
@@ -56,15 +58,5 @@ package struct HealthReportError: Error, Hashable, Sendable, CustomStringConvert
             }
         self.init(.invalidValue, record.prefix(1).uppercased() + "\(record.dropFirst()) \(what).")
         recordReason = IgnoredSamples.Reason(rawValue: refusal.rawValue) ?? .invalid
-    }
-
-    /// What is wrong and what to do; holds no byte of the message.
-    package var description: String {
-        switch code {
-        case .malformed(let error): error.description
-        case .unrecognized:
-            "This is not a known form, such as {\"date\":\"2026-03-01\",\"steps\":8123}."
-        case .invalidValue, .tooMany: reason
-        }
     }
 }

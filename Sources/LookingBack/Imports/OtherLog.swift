@@ -191,46 +191,40 @@ struct OtherLog {
         return { start in
             var batch = EventBatch(keptIn: KeptBytes().keep)
             var (count, last): (Int, EventHeader?) = (0, nil)
-            func add(_ event: Event, _ header: EventHeader) {
-                do throws(FieldError) {
-                    try batch.append(event, stamp: header.stamp, flags: header.flags)
-                } catch {
-                    preconditionFailure("An import's event is beyond the limits: \(error)")
-                }
-            }
-            func add(_ event: borrowing EventView) {
-                do throws(FieldError) {
-                    try batch.append(event)
-                } catch {
-                    preconditionFailure("An event of a log is beyond the limits: \(error)")
-                }
-            }
             var places = sessions
-            kept.forEach { event in
-                let header = event.header
-                if count == 0 {
-                    add(.importBegan(file), header)
-                    add(.noted(fixedNote), header)
-                    last = header
-                }
-                guard count < keptCount else { return }
-                (count, last) = (count + 1, header)
-                if header.kind == .sessionStarted {
-                    places[header.stamp] = start + UInt64(batch.count)
-                }
-                guard header.kind.namesSession else { return add(event) }
-                var named = event.decoded
-                // It says nothing of a walk that is not of this source.
-                guard let place = named.namedSession.flatMap({ starts[$0] }).flatMap({ places[$0] })
-                else { return }
-                named.namedSession = place
-                add(named, header)
+            func add(_ event: Event, _ header: EventHeader) throws(FieldError) {
+                try batch.append(event, stamp: header.stamp, flags: header.flags)
             }
-            guard let last else { return batch }
-            let importedEvents = UInt64(batch.count - 2)
-            add(
-                .importEnded(ImportEnded(importedEvents: importedEvents, findings: findings)), last)
-            return batch
+            do throws(FieldError) {
+                try kept.forEach { (event) throws(FieldError) in
+                    let header = event.header
+                    if count == 0 {
+                        try add(.importBegan(file), header)
+                        try add(.noted(fixedNote), header)
+                        last = header
+                    }
+                    guard count < keptCount else { return }
+                    (count, last) = (count + 1, header)
+                    if header.kind == .sessionStarted {
+                        places[header.stamp] = start + UInt64(batch.count)
+                    }
+                    guard header.kind.namesSession else { return try batch.append(event) }
+                    var named = event.decoded
+                    // It says nothing of a walk that is not of this source.
+                    guard let session = named.namedSession, let began = starts[session],
+                        let place = places[began]
+                    else { return }
+                    named.namedSession = place
+                    try add(named, header)
+                }
+                guard let last else { return batch }
+                let events = UInt64(batch.count - 2)
+                try add(
+                    .importEnded(ImportEnded(importedEvents: events, findings: findings)), last)
+                return batch
+            } catch {
+                preconditionFailure("An import's event is beyond the limits: \(error)")
+            }
         }
     }
 }

@@ -64,7 +64,7 @@ extension AuditCommand {
             } catch {
                 throw CommandFailure(.badData, "The proof of \(date) proves nothing: \(error)")
             }
-            try OutputFile.write(proof.text, to: out, besides: store.directory)
+            try OutputFile.write(Array(proof.text.utf8), to: out, besides: store.directory)
             common.write(
                 "\(printable(out, limit: 200)) proves \(grouped(record.displayed)) steps on "
                     + "\(record.date).\nThe key, to be given to the receiver separately:\n"
@@ -183,7 +183,7 @@ extension AuditCommand {
             else {
                 throw CommandFailure(.badData, "The log's last checkpoint is not as it was signed.")
             }
-            try OutputFile.write(note.content, to: out, besides: store.directory)
+            try OutputFile.write(Array(note.content.utf8), to: out, besides: store.directory)
             common.write(
                 "\(printable(out, limit: 200)) holds what is signed: "
                     + "\(counted(head.size, "block")) of this log.\n"

@@ -54,9 +54,7 @@ struct Bug: AsyncParsableCommand {
                 return Output.standardError.say("Nothing was written.")
             }
         }
-        let file = try OutputFile(out, besides: directory)
-        try file.write(text)
-        try file.finish()
+        try OutputFile.write(text, to: out, besides: directory)
         Output.standardError.say("Written to \(printable(out, limit: .max)).")
     }
 

@@ -39,13 +39,12 @@ struct ConfigCommand: ParsableCommand {
                         command, option, printable(value ?? "", limit: 60),
                         origin ? printable(from, limit: .max) : "")
                 }
-                Output.standard.write(
-                    JSONWriter.line { json in
-                        json.field("command", command)
-                        json.field("option", option)
-                        json.field("value", value)
-                        json.field("from", from)
-                    })
+                Output.standard.write { json in
+                    json.field("command", command)
+                    json.field("option", option)
+                    json.field("value", value)
+                    json.field("from", from)
+                }
             }
             for command in ConfigurationFile.commands {
                 for option in command.all {

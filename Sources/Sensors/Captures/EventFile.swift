@@ -85,11 +85,8 @@ package struct EventFile: ~Copyable {
             line.header.position == count, .badContent,
             "\(path): line \(reader.lineNumber) has the position \(line.header.position), not "
                 + "\(count): an event is missing or out of order.")
-        do throws(FieldError) {
+        try FileError.content(of: "\(path): line \(reader.lineNumber)") {
             try batch.append(line.header, payload: line.payload.span)
-        } catch {
-            throw FileError(
-                .badContent, "\(path): line \(reader.lineNumber): \(error.description)")
         }
         count += 1
     }

@@ -61,13 +61,11 @@ struct HealthEndpoint: Sendable {
             return try HealthReport(
                 decodingJSON: body, interval: interval, offsetMinutes: offsetMinutes)
         } catch {
-            switch error.code {
-            case .malformed(let json):
-                throw HTTPRefusal(
-                    .badRequest, "malformedJSON", error.description, offset: json.offset)
-            case .unrecognized, .invalidValue, .tooMany:
-                throw HTTPRefusal(.unprocessableEntity, error.code.name, error.description)
+            guard error.code == .malformed else {
+                throw HTTPRefusal(.unprocessableEntity, error.code.rawValue, error.description)
             }
+            throw HTTPRefusal(
+                .badRequest, "malformedJSON", error.description, offset: error.offset)
         }
     }
 }
