@@ -40,8 +40,6 @@ final class CommandProcess: Sendable {
     private let request: Request
     private let arrival: Arrival
     private let store: SimulatedStore
-    private let machine: Machine
-    private let runtime: Runtime
     private let answer = Mutex<Answer?>(nil)
 
     init(
@@ -50,9 +48,7 @@ final class CommandProcess: Sendable {
         (self.number, self.request) = (number, request)
         startedAt = timeline.now
         arrival = computer.arrival()
-        store = SimulatedStore(StoredLog(disk, timeline, process: number), on: disk)
-        machine = computer.machine
-        runtime = computer.runtime
+        store = SimulatedStore(disk, of: number, on: computer, timeline)
     }
 
     var log: StoredLog { store.log }
@@ -80,7 +76,7 @@ final class CommandProcess: Sendable {
                 if case .file(let report) = request {
                     result = try await importFile(report)
                 } else {
-                    let service = try await WalkService(store, machine: machine, runtime: runtime)
+                    let service = try await store.service()
                     result = await perform(service)
                     store.keep(await service.folded)
                 }
@@ -119,7 +115,7 @@ final class CommandProcess: Sendable {
     /// An import has an appender of its own.
     private func importFile(_ report: HealthReport) async throws(EventLogError) -> Answer {
         let appender = Appender(
-            log, machine: machine, snapshots: store.savedWalks,
+            log, machine: store.machine, snapshots: store.savedWalks,
             isRecorderAlive: { [store] in store.isRecorderAlive })
         try await appender.catchUp()
         let days = try await appender.record(

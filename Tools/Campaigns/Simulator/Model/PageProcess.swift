@@ -1,7 +1,5 @@
-import Deciding
 import EventStore
 import Events
-import Recording
 import Synchronization
 import WalkService
 
@@ -12,8 +10,6 @@ import WalkService
 final class PageProcess: Sendable {
     let number: Int
     private let store: SimulatedStore
-    private let machine: Machine
-    private let runtime: Runtime
     private let playing = Mutex<Task<Void, Never>?>(nil)
     private let over = Mutex(false)
 
@@ -22,9 +18,7 @@ final class PageProcess: Sendable {
 
     init(_ number: Int, _ computer: Computer, _ disk: Disk, _ timeline: Timeline) {
         self.number = number
-        store = SimulatedStore(StoredLog(disk, timeline, process: number), on: disk)
-        machine = computer.machine
-        runtime = computer.runtime
+        store = SimulatedStore(disk, of: number, on: computer, timeline)
     }
 
     var log: StoredLog { store.log }
@@ -44,9 +38,7 @@ final class PageProcess: Sendable {
     private func serve(_ timeline: Timeline, until end: UInt64) async {
         let service: WalkService
         do throws(EventLogError) {
-            service = try await WalkService(
-                store, machine: machine, runtime: runtime,
-                equip: { Equipment(SessionPlan(begins: $0, programVersion: "simulated"), []) })
+            service = try await store.service()
         } catch {
             return  // The log cannot be read.
         }

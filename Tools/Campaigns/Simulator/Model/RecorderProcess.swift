@@ -40,8 +40,6 @@ final class RecorderProcess {
     var reads: [(id: CallID, path: String, isReported: Bool)] = []
 
     private let store: SimulatedStore
-    private let machine: Machine
-    private let runtime: Runtime
     private let running = Mutex<(service: WalkService, recorder: Recorder)?>(nil)
     private let scenes = Mutex<[Scene]>([])
     private let acknowledged = Mutex<[Range<Position>]>([])
@@ -55,9 +53,7 @@ final class RecorderProcess {
         self.frontPauseMilliseconds = frontPauseMilliseconds
         madeAt = timeline.now
         nextTick = timeline.now + 1_000
-        store = SimulatedStore(StoredLog(disk, timeline, process: number), on: disk)
-        machine = computer.machine
-        runtime = computer.runtime
+        store = SimulatedStore(disk, of: number, on: computer, timeline)
     }
 
     var log: StoredLog { store.log }
@@ -70,7 +66,7 @@ final class RecorderProcess {
         Task(executorPreference: timeline) { @concurrent [self] in
             let service: WalkService
             do throws(EventLogError) {
-                service = try await WalkService(store, machine: machine, runtime: runtime)
+                service = try await store.service()
             } catch {
                 end.withLock { $0 = .logFailed(error) }
                 return

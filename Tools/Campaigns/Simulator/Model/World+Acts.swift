@@ -200,10 +200,7 @@ extension World {
 
     private func losePower(_ downMilliseconds: UInt64, _ losesClock: Bool) {
         disk.losePower(&generator)
-        if let process { lose(process) }
-        losePage()
-        for command in commands { command.close(&generator) }
-        commands = []
+        loseAll()
         writerHeldUntil = nil
         disk.release(Self.otherWriter)
         bluetooth.crash()

@@ -64,6 +64,14 @@ extension World {
         witness.complain(.ending, "nobody ended the recorder, and it has ended \(plan)")
     }
 
+    /// Every process ends at once.
+    func loseAll() {
+        if let process { lose(process) }
+        losePage()
+        for command in commands { command.close(&generator) }
+        commands = []
+    }
+
     /// The recorder is killed: of a disk that works it loses what came in the last second at most,
     /// and what came while its last syncs went on.
     func lose(_ process: RecorderProcess) {

@@ -331,10 +331,7 @@ final class World {
                 witness.complain(.digests, "what was exported cannot be imported: \(error)")
             }
         }
-        if let process { lose(process) }
-        losePage()
-        for command in commands { command.close(&generator) }
-        commands = []
+        loseAll()
         // Whoever still sleeps ends.
         for _ in 0..<Self.roundLimit {
             guard timeline.settle() else { break }

@@ -1,13 +1,26 @@
 import Deciding
 import EventStore
+import Recording
 import WalkService
 
 /// The store as one process has it open.
 final class SimulatedStore: WalkStore {
     let log: StoredLog
+    let machine: Machine
+    private let runtime: Runtime
     private let disk: Disk
 
-    init(_ log: StoredLog, on disk: Disk) { (self.log, self.disk) = (log, disk) }
+    init(_ disk: Disk, of process: Int, on computer: Computer, _ timeline: Timeline) {
+        log = StoredLog(disk, timeline, process: process)
+        (machine, runtime, self.disk) = (computer.machine, computer.runtime, disk)
+    }
+
+    /// Opens a service on it.
+    func service() async throws(EventLogError) -> WalkService {
+        try await WalkService(
+            self, machine: machine, runtime: runtime,
+            equip: { Equipment(SessionPlan(begins: $0, programVersion: "simulated"), []) })
+    }
 
     var walks: any EventLog { log }
     var savedWalks: (any SnapshotStore)? { disk.snapshots }

@@ -4,26 +4,20 @@ import DBus
 extension MethodReply {
     static let done = MethodReply.values([])
 
-    static func failed(_ message: String) -> MethodReply {
-        .refusal(name: "org.bluez.Error.Failed", message: message)
+    private static func error(_ name: String, _ message: String) -> MethodReply {
+        .refusal(name: "org.bluez.Error.\(name)", message: message)
     }
 
-    static let inProgress = MethodReply.refusal(
-        name: "org.bluez.Error.InProgress", message: "Operation already in progress")
-    static let notReady = MethodReply.refusal(
-        name: "org.bluez.Error.NotReady", message: "Resource Not Ready")
-    static let notConnected = MethodReply.refusal(
-        name: "org.bluez.Error.NotConnected", message: "Not Connected")
-    static let notSupported = MethodReply.refusal(
-        name: "org.bluez.Error.NotSupported", message: "Operation is not supported")
-    static let alreadyExists = MethodReply.refusal(
-        name: "org.bluez.Error.AlreadyExists", message: "Already Exists")
-    static let invalidArguments = MethodReply.refusal(
-        name: "org.bluez.Error.InvalidArguments", message: "Invalid arguments in method call")
+    static func failed(_ message: String) -> MethodReply { error("Failed", message) }
 
-    static func notPermitted(_ message: String) -> MethodReply {
-        .refusal(name: "org.bluez.Error.NotPermitted", message: message)
-    }
+    static let inProgress = error("InProgress", "Operation already in progress")
+    static let notReady = error("NotReady", "Resource Not Ready")
+    static let notConnected = error("NotConnected", "Not Connected")
+    static let notSupported = error("NotSupported", "Operation is not supported")
+    static let alreadyExists = error("AlreadyExists", "Already Exists")
+    static let invalidArguments = error("InvalidArguments", "Invalid arguments in method call")
+
+    static func notPermitted(_ message: String) -> MethodReply { error("NotPermitted", message) }
 
     /// What an attempt to connect ends with, whatever the reason.
     static let connectionAborted = failed("le-connection-abort-by-local")
@@ -39,9 +33,7 @@ extension MethodReply {
         case 0x03: return notPermitted("Write not permitted")
         case 0x05, 0x0C, 0x0F: return notPermitted("Not paired")
         case 0x06: return notSupported
-        case 0x08:
-            return .refusal(
-                name: "org.bluez.Error.NotAuthorized", message: "Operation Not Authorized")
+        case 0x08: return error("NotAuthorized", "Operation Not Authorized")
         default:
             let digits = String(code, radix: 16)
             return failed(
