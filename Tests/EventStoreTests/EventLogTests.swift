@@ -103,12 +103,11 @@ struct EventLogTests {
         var batch = EventBatch()
         for index in 0..<9 {
             let header = EventHeader(
-                position: 0, source: .max,
-                stamp: Stamp(
-                    bootMilliseconds: index % 2 == 0 ? 0 : 1 << 53 - 1,
-                    wallMilliseconds: index % 2 == 0 ? -(1 << 53 - 1) : 1 << 53 - 1,
-                    bootNumber: .max),
-                flags: EventFlags(rawValue: 255), kind: EventKind(rawValue: 0x5F), version: .max)
+                EventKind(rawValue: 0x5F),
+                Stamp(
+                    boot: index % 2 == 0 ? 0 : 1 << 53 - 1,
+                    wall: index % 2 == 0 ? -(1 << 53 - 1) : 1 << 53 - 1, number: .max),
+                flags: EventFlags(rawValue: 255), source: .max, version: .max)
             try batch.append(header, payload: payload.span)
         }
         _ = try await log.append(batch, expecting: nil)
@@ -228,11 +227,8 @@ struct EventLogTests {
         var batch = EventBatch()
         for (event, milliseconds) in events {
             let header = EventHeader(
-                position: 0, source: source,
-                stamp: Stamp(
-                    bootMilliseconds: 1,
-                    wallMilliseconds: stamp(0).wallMilliseconds + milliseconds, bootNumber: 0),
-                flags: [], kind: event.kind, version: event.version)
+                event.kind, Stamp(boot: 1, wall: stamp(0).wallMilliseconds + milliseconds),
+                source: source, version: event.version)
             let payload = try event.encodedPayload()
             try batch.append(header, payload: payload.span)
         }

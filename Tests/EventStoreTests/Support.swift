@@ -107,9 +107,7 @@ func makeOrigin(
 }
 
 func stamp(_ milliseconds: UInt64, boot: UInt32 = 0) -> Stamp {
-    Stamp(
-        bootMilliseconds: milliseconds, wallMilliseconds: 1_750_000_000_000 + Int64(milliseconds),
-        bootNumber: boot)
+    Stamp(boot: milliseconds, wall: 1_750_000_000_000 + Int64(milliseconds), number: boot)
 }
 
 /// Notes with the numbers of a range as their texts.
@@ -157,9 +155,9 @@ func randomBatch(upTo limit: Int, _ random: inout SeededGenerator) throws -> Eve
             position: 0,
             source: isUsual ? 0 : UInt32.random(in: 0...UInt32.max, using: &random),
             stamp: Stamp(
-                bootMilliseconds: min(boot, 1 << 53 - 1),
-                wallMilliseconds: isUsual ? 1_750_000_000_000 + Int64(boot % 1 << 40) : wall,
-                bootNumber: isUsual ? 0 : UInt32.random(in: 0...UInt32.max, using: &random)),
+                boot: min(boot, 1 << 53 - 1),
+                wall: isUsual ? 1_750_000_000_000 + Int64(boot % 1 << 40) : wall,
+                number: isUsual ? 0 : UInt32.random(in: 0...UInt32.max, using: &random)),
             flags: EventFlags(rawValue: isUsual ? 1 : UInt8.random(in: 0...255, using: &random)),
             kind: EventKind(rawValue: kind),
             version: isUsual ? 1 : UInt16.random(in: 1...UInt16.max, using: &random))

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Events
@@ -6,11 +7,8 @@ import Testing
 let golden: (events: [BlockEvent], block: [UInt8]) = {
     func header(_ kind: EventKind, boot: UInt64) -> EventHeader {
         EventHeader(
-            position: 0, source: 0,
-            stamp: Stamp(
-                bootMilliseconds: boot, wallMilliseconds: 1_700_000_000_000 + Int64(boot),
-                bootNumber: 2),
-            flags: .wallTrusted, kind: kind, version: 1)
+            kind, Stamp(boot: boot, wall: 1_700_000_000_000 + Int64(boot), number: 2),
+            flags: .wallTrusted)
     }
     let strap: [UInt8] = [0x01, 0, 0, 0, 0, 0xC4, 1]
     return (
@@ -103,7 +101,7 @@ struct BlockVectorTests {
         var builder = BlockBuilder()
         var event = golden.events[1]
         event.payload = []
-        event.header.stamp = Stamp(bootMilliseconds: 0, wallMilliseconds: 0, bootNumber: 0)
+        event.header.stamp = Stamp(boot: 0, wall: 0)
         var count = 0
         while builder.append(event) { count += 1 }
         let bytes = builder.bytes().count
@@ -127,8 +125,7 @@ struct BlockVectorTests {
 
         var event = golden.events[1]
         event.payload = [UInt8](repeating: 1, count: EventLimit.payloadBytes)
-        event.header.stamp = Stamp(
-            bootMilliseconds: 1 << 53 - 1, wallMilliseconds: -(1 << 53 - 1), bootNumber: .max)
+        event.header.stamp = Stamp(boot: 1 << 53 - 1, wall: -(1 << 53 - 1), number: .max)
         event.header.version = .max
         event.header.source = .max
         let fits = builder.append(event)

@@ -52,9 +52,8 @@ struct EventViewTests {
 
     private static func header(_ kind: EventKind, version: UInt16 = 1) -> EventHeader {
         EventHeader(
-            position: 7, source: 3,
-            stamp: Stamp(bootMilliseconds: 1_000, wallMilliseconds: -5, bootNumber: 2),
-            flags: .simulated, kind: kind, version: version)
+            kind, Stamp(bootMilliseconds: 1_000, wallMilliseconds: -5, bootNumber: 2), at: 7,
+            flags: .simulated, source: 3, version: version)
     }
 
     private static func glimpse(

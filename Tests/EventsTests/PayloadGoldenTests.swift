@@ -186,9 +186,7 @@ struct PayloadGoldenTests {
         Vector(
             "ffa3a7da06  01  00  01 8827  00  01 07  00",
             .positionFixed(
-                PositionFixed(
-                    latitudeE7: -900_000_000, longitudeE7: -1, accuracyMillimetres: 5_000,
-                    satellites: 7))),
+                PositionFixed(north: -900_000_000, east: -1, within: 5_000, satellites: 7))),
         Vector(
             "c2c002  78  e541  828201  0a  c801" + String(repeating: "11", count: 32)
                 + String(repeating: "22", count: 32),
@@ -235,9 +233,8 @@ struct PayloadGoldenTests {
     @Test("makes the canonical bytes of an event")
     func canonicalBytes() {
         let header = EventHeader(
-            position: 77, source: 1,
-            stamp: Stamp(bootMilliseconds: 300, wallMilliseconds: -1, bootNumber: 2),
-            flags: [.wallTrusted, .simulated], kind: .sessionEnded, version: 1)
+            .sessionEnded, Stamp(bootMilliseconds: 300, wallMilliseconds: -1, bootNumber: 2),
+            at: 77, flags: [.wallTrusted, .simulated], source: 1)
         let payload: [UInt8] = [2]
         let canonical = header.canonicalBytes(laneIndex: 128, payload: payload.span)
         // index 128, source 1, boot 300, wall -1, boot number 2, flags, kind, version, payload

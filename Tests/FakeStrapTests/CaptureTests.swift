@@ -1,6 +1,7 @@
 import BluetoothCentral
 import Events
 import Interchange
+import TestSupport
 import Testing
 
 @testable import DaemonModel
@@ -13,12 +14,9 @@ struct CaptureTests {
     static func capture(_ events: [(UInt64, Event)], source: UInt32 = 0) throws -> [UInt8] {
         var file: [UInt8] = []
         for (index, (time, event)) in events.enumerated() {
-            let stamp = Stamp(
-                bootMilliseconds: 50_000 + time, wallMilliseconds: 1_790_000_000_000 + Int64(time),
-                bootNumber: 0)
+            let stamp = Stamp(boot: 50_000 + time, wall: 1_790_000_000_000 + Int64(time))
             let header = EventHeader(
-                position: UInt64(index), source: source, stamp: stamp, flags: [],
-                kind: event.kind, version: event.version)
+                event.kind, stamp, at: UInt64(index), source: source, version: event.version)
             file += try RecordedEvent(header: header, event: event).withView {
                 (event) throws(FieldError) in try JSONLines.encode(event)
             }

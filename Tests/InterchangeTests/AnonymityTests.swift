@@ -231,8 +231,7 @@ struct AnonymityTests {
             (-1, 0, 520_000), (0, 1, 518_000),
         ]
         let turned = try places.map { latitude, longitude, altitude in
-            let fix = PositionFixed(
-                latitudeE7: latitude, longitudeE7: longitude, altitudeMillimetres: altitude)
+            let fix = PositionFixed(north: latitude, east: longitude, height: altitude)
             guard
                 case .positionFixed(let fix)? = try cleaned(.positionFixed(fix), by: &anonymity)?
                     .event

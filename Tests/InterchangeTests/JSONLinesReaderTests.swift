@@ -32,8 +32,8 @@ struct JSONLinesReaderTests {
                 }
             }
         }
-        for start in stride(from: 0, to: file.count, by: chunk) {
-            reader.push(Array(file[start..<min(start + chunk, file.count)]))
+        for piece in file.pieces(of: chunk) {
+            reader.push(piece)
             drain()
         }
         reader.finish()

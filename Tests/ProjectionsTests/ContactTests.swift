@@ -17,8 +17,7 @@ struct ContactTests {
     private func deny(
         _ tape: inout Tape, _ bpm: UInt16 = 80, rr: [UInt16] = [750], of device: DeviceID = strap
     ) {
-        tape.heart(bpm, contact: 2, rr: rr, device: device)
-        tape.wait(1_000)
+        tape.heart(bpm, contact: 2, rr: rr, device: device, lasting: 1_000)
     }
 
     @Test("S3: such a strap is named after ten values with beats")

@@ -138,8 +138,7 @@ struct DeliveryTests {
         for index: UInt16 in 0..<20 {
             tape.heart(80, rr: [700, 710, 720, 730, 740, 750, 760 + index])
             tape.heart(80, rr: [700, 710, 720, 730, 740, 750, 761 + index])
-            tape.heart(81, rr: [700, 710, 720, 730, 740, 750, 761 + index])
-            tape.wait(1_000)
+            tape.heart(81, rr: [700, 710, 720, 730, 740, 750, 761 + index], lasting: 1_000)
         }
         #expect(tape.session.heartRate.samples == 60)
     }

@@ -163,8 +163,7 @@ struct DistanceTests {
         var tape = try Tape.walking(rules: Rules(setting: "smoothWay=false"))
         for second: Int64 in 0...60 {
             let late = second % 2 * 3_000
-            tape.fix(at: (second * 126, 7), fixedAt: tape.wallMilliseconds - late)
-            tape.wait(1_000)
+            tape.fix(at: (second * 126, 7), fixedAt: tape.wallMilliseconds - late, lasting: 1_000)
         }
         #expect((83_000...85_000).contains(tape.session.distanceMillimetres ?? 0))
     }

@@ -90,8 +90,7 @@ struct ExcludedStrapTests {
     func many() throws {
         var tape = try Tape.walking()
         for number: UInt64 in 0..<40 {
-            tape.heart(100, device: DeviceID(address: number, space: .random))
-            tape.wait(1_000)
+            tape.heart(100, device: DeviceID(address: number, space: .random), lasting: 1_000)
         }
         #expect(tape.session.heartRate.samples == 40 && tape.session.straps.count == 16)
         try tape.command(.exclude(DeviceID(address: 3, space: .random), session: 0, true))
@@ -109,8 +108,7 @@ struct ExcludedStrapTests {
             for second: UInt16 in 0..<40 {
                 for (device, rate) in [(strap, 100 as UInt16), (otherStrap, 180)] {
                     for _ in 0..<(device == strap ? factor : 1) {
-                        tape.heart(rate + second, rr: [600 + second], device: device)
-                        tape.wait(3)
+                        tape.heart(rate + second, rr: [600 + second], device: device, lasting: 3)
                     }
                 }
                 tape.wait(1_000)

@@ -13,8 +13,7 @@ struct HeartRateEnergyTests {
                 Profile(weightGrams: kilograms.map { $0 * 1_000 }), walker, Preferences()))
         try tape.command(.start())
         for _ in 0..<600 {
-            tape.heart(bpm)
-            tape.wait(1_000)
+            tape.heart(bpm, lasting: 1_000)
         }
         return tape.session
     }

@@ -181,8 +181,7 @@ struct HeartRateTests {
     func zoneTimes() throws {
         var tape = try Tape.walking()
         for bpm: UInt16 in [90, 100, 139, 140, 180] {
-            tape.heart(bpm)
-            tape.wait(1_000)
+            tape.heart(bpm, lasting: 1_000)
         }
         let report = tape.session.heartRate
         #expect(report.zones.restingMilliseconds == 1_000)

@@ -49,9 +49,7 @@ struct HostileLog {
 
     mutating func append(_ event: Event) -> RecordedEvent {
         defer { position += 1 }
-        let stamp = Stamp(
-            bootMilliseconds: bootMilliseconds, wallMilliseconds: wallMilliseconds,
-            bootNumber: bootNumber)
+        let stamp = Stamp(boot: bootMilliseconds, wall: wallMilliseconds, number: bootNumber)
         return RecordedEvent(event, at: position, stamp, flags: flags)
     }
 

@@ -1,4 +1,5 @@
 import Events
+import TestSupport
 import Testing
 
 @testable import Projections
@@ -36,9 +37,7 @@ struct HostileMemoryTests {
             let (source, events) = Self.events(named, index)
             for event in events {
                 let milliseconds = UInt64(batch.count)
-                let stamp = Stamp(
-                    bootMilliseconds: milliseconds, wallMilliseconds: Int64(milliseconds),
-                    bootNumber: 0)
+                let stamp = Stamp(boot: milliseconds, wall: Int64(milliseconds))
                 try batch.append(event, source: source, stamp: stamp, flags: [])
             }
         }

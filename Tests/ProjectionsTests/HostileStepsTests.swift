@@ -101,11 +101,8 @@ struct HostileStepsTests {
                 event = .pedometerChosen(PedometerChosen(device: devices[Int(random.below(3))]))
             }
             let header = EventHeader(
-                position: Position(index), source: 0,
-                stamp: Stamp(
-                    bootMilliseconds: boot, wallMilliseconds: wall, bootNumber: number),
-                flags: EventFlags(rawValue: random.below(9) == 0 ? 0 : 1), kind: event.kind,
-                version: 1)
+                event.kind, Stamp(boot: boot, wall: wall, number: number), at: Position(index),
+                flags: EventFlags(rawValue: random.below(9) == 0 ? 0 : 1))
             return Line(header: header, payload: try event.encodedPayload())
         }
     }
@@ -119,10 +116,10 @@ struct HostileStepsTests {
                 payload[Int(random.below(UInt64(payload.count)))] = UInt8(random.below(256))
             }
             let stamp = Stamp(
-                bootMilliseconds: number(&random),
-                wallMilliseconds: random.below(4) == 0
+                boot: number(&random),
+                wall: random.below(4) == 0
                     ? -Int64(number(&random)) : Tape.start + Int64(random.below(400_000_000)),
-                bootNumber: UInt32(random.below(3)))
+                number: UInt32(random.below(3)))
             let header = EventHeader(
                 position: Position(index), source: random.below(8) == 0 ? 2 : 0, stamp: stamp,
                 flags: EventFlags(rawValue: UInt8(random.below(2))), kind: event.kind,

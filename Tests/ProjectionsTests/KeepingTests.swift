@@ -11,8 +11,7 @@ struct KeepingTests {
         for isLast in [false, true] {
             try tape.command(.start())
             for second: UInt16 in 0..<20 {
-                tape.heart(100 + second)
-                tape.wait(1_000)
+                tape.heart(100 + second, lasting: 1_000)
             }
             if !isLast { try tape.command(.end()) }
         }

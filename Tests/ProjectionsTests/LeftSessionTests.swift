@@ -21,8 +21,7 @@ struct LeftSessionTests {
         try tape.command(.startRecorder(programVersion: "1", zoneOffsetMinutes: 0, zoneName: ""))
         try tape.command(.start(goal: goal))
         for _ in 0..<4 {
-            tape.heart(80)
-            tape.wait(1_000)
+            tape.heart(80, lasting: 1_000)
         }
         tape.heart(80)
         if leaving == .stopped { try tape.command(.stopRecorder(.requested)) }

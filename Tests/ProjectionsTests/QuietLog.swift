@@ -50,9 +50,7 @@ struct QuietLog {
         let late = isOdd(30) ? random.below(1_500) : 0
         let jitter = isOdd(5) ? Int64(random.below(3)) - 1 : 0
         let boot = bootMilliseconds - min(bootMilliseconds, late)
-        return Stamp(
-            bootMilliseconds: boot, wallMilliseconds: Int64(boot) + wallMinusBoot + jitter,
-            bootNumber: bootNumber)
+        return Stamp(boot: boot, wall: Int64(boot) + wallMinusBoot + jitter, number: bootNumber)
     }
 
     // MARK: - What a quiet stretch is made of

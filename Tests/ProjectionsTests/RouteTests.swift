@@ -42,8 +42,7 @@ struct RouteTests {
         func ride(_ millimetresPerSecond: UInt64, after rest: Int = 0) throws -> Route {
             var tape = try tape()
             for _ in 0..<rest {
-                tape.fix(at: (0, 7))
-                tape.wait(1_000)
+                tape.fix(at: (0, 7), lasting: 1_000)
             }
             for fix in 0..<120_000 / milliseconds {
                 let way = fix * milliseconds * millimetresPerSecond / 1_000
@@ -80,8 +79,7 @@ struct RouteTests {
     func jumps() throws {
         var tape = try tape()
         for second: Int64 in 0..<3 {
-            tape.fix(at: (second * 100, 7), altitude: 10_000)
-            tape.wait(1_000)
+            tape.fix(at: (second * 100, 7), altitude: 10_000, lasting: 1_000)
         }
         for second: Int64 in 0...10 {
             #expect(tape.session.route.jumps == 0)
@@ -98,8 +96,7 @@ struct RouteTests {
     func outlierAtRest() throws {
         var tape = try tape()
         for second in 0..<600 {
-            tape.fix(at: second == 500 ? (450_000, 7) : (0, 7))
-            tape.wait(1_000)
+            tape.fix(at: second == 500 ? (450_000, 7) : (0, 7), lasting: 1_000)
         }
         #expect(tape.session.route.distanceMillimetres == 0)
         #expect(tape.session.route.jumps == 0 && tape.session.route.excludedFixes == 1)
@@ -112,8 +109,7 @@ struct RouteTests {
         tape.count(100, after: 60_000)
         try tape.pause(for: 60_000)
         for step: Int64 in 0...10 {
-            tape.fix(at: (step * 1_000, 7))
-            tape.wait(10_000)
+            tape.fix(at: (step * 1_000, 7), lasting: 10_000)
         }
         #expect(tape.session.distanceMillimetres == 83_000 + 111_200)
     }
@@ -140,8 +136,7 @@ struct RouteTests {
     func climbs() throws {
         var tape = try tape()
         for altitude: Int64 in [100, 104, 98, 105, 103, 108, 110, 104, 105, 90] {
-            tape.fix(at: (0, 7), altitude: altitude * 1_000)
-            tape.wait(1_000)
+            tape.fix(at: (0, 7), altitude: altitude * 1_000, lasting: 1_000)
         }
         // Down from 104 to 98, up to 110, down to 90.
         #expect(tape.session.route.ascentMillimetres == 12_000)
@@ -235,13 +230,13 @@ extension Rules {
 extension Tape {
     mutating func fix(
         at place: (Int64, Int64), altitude: Int64? = nil, error: UInt64? = nil,
-        speed: UInt64? = nil, fixedAt: Int64? = nil
+        speed: UInt64? = nil, fixedAt: Int64? = nil, lasting: UInt64 = 0
     ) {
         append(
             .positionFixed(
                 PositionFixed(
-                    latitudeE7: place.0, longitudeE7: place.1, altitudeMillimetres: altitude,
-                    accuracyMillimetres: error, speedMillimetresPerSecond: speed,
-                    fixedAtMilliseconds: fixedAt)))
+                    north: place.0, east: place.1, height: altitude, within: error, speed: speed,
+                    at: fixedAt)))
+        wait(lasting)
     }
 }

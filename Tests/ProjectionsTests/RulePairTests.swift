@@ -96,9 +96,7 @@ struct RulePairTests {
                 let latitude = 481_000_000 + Int64(number) * 100 + (isOdd ? 90_000 : 0)
                 tape.append(
                     .positionFixed(
-                        PositionFixed(
-                            latitudeE7: latitude, longitudeE7: 115_000_000,
-                            accuracyMillimetres: 5_000)))
+                        PositionFixed(north: latitude, east: 115_000_000, within: 5_000)))
             case 10: tape.linkLost()
             case 11: tape.linkUp()
             case 12: try tape.command(.healthTotal(tape.today + random.below(90)))

@@ -15,8 +15,7 @@ struct SameRouteTests {
             for (north, east) in places {
                 tape.append(
                     .positionFixed(
-                        PositionFixed(
-                            latitudeE7: 485_000_000 + north * 90, longitudeE7: east * 136)))
+                        PositionFixed(north: 485_000_000 + north * 90, east: east * 136)))
                 tape.wait(15_000)
             }
             tape.append(.sessionEnded(SessionEnded()))

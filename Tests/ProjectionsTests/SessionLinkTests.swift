@@ -149,8 +149,7 @@ struct SessionLinkTests {
             var tape = try tape()
             for second in 0..<60 {
                 #expect(!tape.session.rrConservation.isOff || second >= 30)
-                tape.heart(80, rr: rr.map { UInt16($0) })
-                tape.wait(1_000)
+                tape.heart(80, rr: rr.map { UInt16($0) }, lasting: 1_000)
             }
             #expect(tape.session.rrConservation.isOff == isOff)
         }

@@ -209,8 +209,7 @@ struct HeatMapTests {
         var tape = try Tape.walking()
         for second in 0..<9 {
             let altitude: Int64 = [3: -9_999_000, 4: 65_535_000, 6: 2_000_000][second] ?? 510_000
-            tape.fix(at: (Int64(second) * 100, 7), altitude: altitude)
-            tape.wait(1_000)
+            tape.fix(at: (Int64(second) * 100, 7), altitude: altitude, lasting: 1_000)
         }
         let series = try tape.series()
         #expect(series.points.count == 9)
@@ -225,8 +224,7 @@ struct HeatMapTests {
         // One alone, three that agree, two elsewhere for a moment, then a jump.
         let places: [Int64] = [900_000_000, 0, 100, 200, 500_000, 500_100, 300]
         for place in places + (0..<12).map({ 700_000 + 100 * $0 }) {
-            tape.fix(at: (place, 7))
-            tape.wait(1_000)
+            tape.fix(at: (place, 7), lasting: 1_000)
         }
         let series = try tape.series()
         #expect(

@@ -62,8 +62,7 @@ struct StretchTests {
             }
             try tape.pause(for: 20_000)
             tape.wait(20_000)
-            tape.fix(at: (480_006_000, 100_000_000), altitude: 20_000)
-            tape.wait(5_000)
+            tape.fix(at: (480_006_000, 100_000_000), altitude: 20_000, lasting: 5_000)
         }
         #expect(
             series.stretches.map(\.altitudeMillimetres) == [

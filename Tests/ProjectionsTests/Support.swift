@@ -45,9 +45,7 @@ struct Tape {
     }
 
     var stamp: Stamp {
-        Stamp(
-            bootMilliseconds: bootMilliseconds, wallMilliseconds: wallMilliseconds,
-            bootNumber: bootNumber)
+        Stamp(boot: bootMilliseconds, wall: wallMilliseconds, number: bootNumber)
     }
 
     var moment: Moment { Moment(stamp, flags) }
@@ -96,13 +94,14 @@ struct Tape {
         }
     }
 
-    /// Appends a heart-rate value, after some milliseconds.
+    /// Appends a heart-rate value, after some milliseconds and with some until what is next.
     @discardableResult
     mutating func heart(
         _ bpm: UInt16, contact: UInt8 = 3, rr: [UInt16] = [], device: DeviceID = strap,
-        source: UInt32 = 0, after milliseconds: UInt64 = 0
+        source: UInt32 = 0, after milliseconds: UInt64 = 0, lasting: UInt64 = 0
     ) -> Position {
         wait(milliseconds)
+        defer { wait(lasting) }
         let value = heartValue(bpm, contact, rr)
         return append(.notified(device, value), source: source)
     }

@@ -6,8 +6,7 @@ struct VariabilityTests {
     private func tape(_ notifications: [[UInt16]]) throws -> Tape {
         var tape = try Tape.walking()
         for rr in notifications {
-            tape.heart(70, rr: rr)
-            tape.wait(1_000)
+            tape.heart(70, rr: rr, lasting: 1_000)
         }
         return tape
     }

@@ -17,8 +17,7 @@ struct WhatIfRulesTests {
     private func walk() throws -> Tape {
         var tape = try Tape.walkingLinked()
         for (bpm, contact) in [(100, 3), (0, 3), (90, 2), (0, 2), (110, 3)] as [(UInt16, UInt8)] {
-            tape.heart(bpm, contact: contact, rr: [800])
-            tape.wait(1_000)
+            tape.heart(bpm, contact: contact, rr: [800], lasting: 1_000)
         }
         return tape
     }
@@ -52,8 +51,7 @@ struct WhatIfRulesTests {
         // 300 ms are 307.2 ticks, 2,000 ms are 2,048.
         for rr in [[308, 307], [2_048, 2_049], [800, 960, 961, 1_200]] as [[UInt16]] {
             tape.heart(70, rr: rr)
-            tape.heart(70)
-            tape.wait(1_000)
+            tape.heart(70, lasting: 1_000)
         }
         func count(_ settings: String...) throws -> UInt64 {
             try folded(tape, settings).sessionReports(at: tape.moment)[0].filteredRR.count

@@ -12,7 +12,7 @@ struct LogVerifyTests {
     /// Makes a log of more than 16 MiB.
     private func makeLog() async throws {
         var first = EventBatch()
-        let stamp = Stamp(bootMilliseconds: 0, wallMilliseconds: 0, bootNumber: 0)
+        let stamp = Stamp(boot: 0, wall: 0)
         try first.append(.originBegan(OriginBegan()), stamp: stamp, flags: [])
         let origin = LogOrigin(id: Array(0..<16), createdMilliseconds: 0, events: first)
         let log = try LMDBEventLog.open(directory: bench.store, mode: .create(origin))
@@ -30,8 +30,7 @@ struct LogVerifyTests {
             let text = String(repeating: "a stone \(number) ", count: 20)
             try batch.append(
                 .noted(Noted(text: text)),
-                stamp: Stamp(
-                    bootMilliseconds: number, wallMilliseconds: Int64(number), bootNumber: 0),
+                stamp: Stamp(boot: number, wall: Int64(number)),
                 flags: [])
         }
         return batch

@@ -25,8 +25,7 @@ extension Event {
     /// 2026-03-01T09:00:00Z.
     func line(at milliseconds: Int64 = 0) -> String {
         let stamp = Stamp(
-            bootMilliseconds: UInt64(3_600_000 + milliseconds),
-            wallMilliseconds: 1_772_355_600_000 + milliseconds, bootNumber: 0)
+            boot: UInt64(3_600_000 + milliseconds), wall: 1_772_355_600_000 + milliseconds)
         let event = RecordedEvent(self, at: 0, stamp, flags: .wallTrusted)
         return String(decoding: event.jsonLine.dropLast(), as: UTF8.self)
     }

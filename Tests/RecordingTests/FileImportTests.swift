@@ -14,8 +14,7 @@ struct FileImportTests {
         var events = EventBatch()
         func add(_ event: Event, _ milliseconds: UInt64) throws {
             let stamp = Stamp(
-                bootMilliseconds: milliseconds,
-                wallMilliseconds: 1_772_442_000_000 + delay + Int64(milliseconds), bootNumber: 0)
+                boot: milliseconds, wall: 1_772_442_000_000 + delay + Int64(milliseconds))
             try events.append(event, source: 1, stamp: stamp, flags: .wallTrusted)
         }
         try add(.importBegan(ImportBegan(fileName: "a", format: "btsnoop", sha256: hash)), 0)
@@ -48,7 +47,7 @@ struct FileImportTests {
     @Test("is taken again if the log holds only its beginning")
     func cutOff() async throws {
         var batch = EventBatch()
-        let stamp = Stamp(bootMilliseconds: 0, wallMilliseconds: 0, bootNumber: 0)
+        let stamp = Stamp(boot: 0, wall: 0)
         try batch.append(
             .importBegan(ImportBegan(fileName: "a", format: "btsnoop", sha256: Self.hash)),
             source: 1, stamp: stamp, flags: [])

@@ -32,9 +32,8 @@ struct GpsdDecoderTests {
         satellites: UInt64? = nil, after milliseconds: Int64? = 0
     ) -> PositionFixed {
         PositionFixed(
-            latitudeE7: 481_371_500, longitudeE7: 115_754_000, altitudeMillimetres: altitude,
-            accuracyMillimetres: accuracy, speedMillimetresPerSecond: speed,
-            satellites: satellites, fixedAtMilliseconds: milliseconds.map { nine + $0 })
+            north: 481_371_500, east: 115_754_000, height: altitude, within: accuracy, speed: speed,
+            satellites: satellites, at: milliseconds.map { nine + $0 })
     }
 
     /// The fixes of a text that comes at once, the one that waits too.
@@ -170,9 +169,8 @@ struct GpsdDecoderTests {
     @Test("is the fix that a real one told")
     func realFirstSecond() {
         let expected = PositionFixed(
-            latitudeE7: 481_500_880, longitudeE7: 115_913_412, altitudeMillimetres: 515_300,
-            accuracyMillimetres: 20_900, speedMillimetresPerSecond: 1_399, satellites: 7,
-            fixedAtMilliseconds: 1_795_391_296_000)
+            north: 481_500_880, east: 115_913_412, height: 515_300, within: 20_900, speed: 1_399,
+            satellites: 7, at: 1_795_391_296_000)
         #expect(fixes(Self.firstSecond) == [expected])
     }
 
@@ -296,11 +294,7 @@ struct GpsdDecoderTests {
         var whole = GpsdDecoder()
         let expected = whole.take(bytes, at: 0)
         var cut = GpsdDecoder()
-        var reports: [GpsdDecoder.Report] = []
-        for start in stride(from: 0, to: bytes.count, by: size) {
-            reports += cut.take(Array(bytes[start..<min(start + size, bytes.count)]), at: 0)
-        }
-        #expect(reports == expected)
+        #expect(bytes.pieces(of: size).flatMap { cut.take($0, at: 0) } == expected)
         for end in bytes.indices {
             var decoder = GpsdDecoder()
             let reports = decoder.take(Array(bytes[..<end]), at: 0)

@@ -1,5 +1,6 @@
 import Events
 import TamperEvidence
+import TestSupport
 import Testing
 
 @Suite("A sealed block that is passed on")
@@ -17,9 +18,7 @@ struct OpenedBlockTests {
             .characteristicNotified(CharacteristicNotified(device: strap, value: [0, 73])),
         ]
         for (second, event) in events.enumerated() {
-            let stamp = Stamp(
-                bootMilliseconds: UInt64(second) * 1_000, wallMilliseconds: 1_767_254_400_000,
-                bootNumber: 0)
+            let stamp = Stamp(boot: UInt64(second) * 1_000, wall: 1_767_254_400_000)
             try batch.append(event, stamp: stamp, flags: [])
         }
         var builder = BlockBuilder()

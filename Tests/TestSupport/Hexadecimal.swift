@@ -16,3 +16,10 @@ package func bytes(_ hex: String) -> [UInt8] {
 package func hex(_ bytes: [UInt8]) -> String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 }
+
+extension [UInt8] {
+    /// The bytes in pieces of a size, as somebody may hand them over.
+    package func pieces(of size: Int) -> [[UInt8]] {
+        stride(from: 0, to: count, by: size).map { Array(dropFirst($0).prefix(size)) }
+    }
+}

@@ -22,8 +22,7 @@ package struct Story {
     package var moment: Moment { Moment(stamp, .wallTrusted) }
 
     private var stamp: Stamp {
-        Stamp(
-            bootMilliseconds: now, wallMilliseconds: 1_770_000_000_000 + Int64(now), bootNumber: 0)
+        Stamp(boot: now, wall: 1_770_000_000_000 + Int64(now))
     }
 
     /// Appends an event; the clock stands still.

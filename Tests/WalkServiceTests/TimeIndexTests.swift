@@ -1,6 +1,7 @@
 import Clocks
 import EventStore
 import Events
+import TestSupport
 import Testing
 
 @testable import WalkService
@@ -47,11 +48,7 @@ struct TimeIndexTests {
         let set = Arrival.earliestTrustedMilliseconds
         for (position, time) in [set - 1, set].enumerated() {
             index.count(
-                EventHeader(
-                    position: Position(position), source: 0,
-                    stamp: Stamp(
-                        bootMilliseconds: 0, wallMilliseconds: time, bootNumber: 0),
-                    flags: [], kind: .noted, version: 1))
+                EventHeader(.noted, Stamp(boot: 0, wall: time), at: Position(position)))
         }
         #expect(index.span == set...set && index.runs.map(\.positions) == [1..<2])
         let empty = try await past([])

@@ -57,9 +57,8 @@ struct AgreementTests {
                 if hasSteps != nil { try story.add(counted) }
                 if hasHeart != nil { try story.notify(.heartRateMeasurement, [0, UInt8(heart)]) }
                 let fix = PositionFixed(
-                    latitudeE7: 480_000_000 + Int64(step) * 900, longitudeE7: 100_000_000,
-                    altitudeMillimetres: height.map { Int64(random.below($0) * step / 50) },
-                    accuracyMillimetres: 3_000)
+                    north: 480_000_000 + Int64(step) * 900, east: 100_000_000,
+                    height: height.map { Int64(random.below($0) * step / 50) }, within: 3_000)
                 if hasFixes != nil { try story.add(.positionFixed(fix)) }
             }
             try story.add(.sessionEnded(SessionEnded(reason: .requested)))

@@ -34,8 +34,7 @@ struct RouteTextTests {
                     try story.add(
                         .positionFixed(
                             PositionFixed(
-                                latitudeE7: 480_000_000 + Int64(step) * 1_797,
-                                longitudeE7: 100_000_000)))
+                                north: 480_000_000 + Int64(step) * 1_797, east: 100_000_000)))
                     story.now += second * 1_000
                 }
                 try story.add(.sessionEnded(SessionEnded(reason: .requested)))

@@ -179,8 +179,7 @@ struct ViewTests {
     // MARK: - Events
 
     private func shown(_ event: Event, offsetMinutes: Int64 = 0) throws -> [String: Any] {
-        let stamp = Stamp(
-            bootMilliseconds: 0, wallMilliseconds: 1_772_355_600_182, bootNumber: 0)
+        let stamp = Stamp(boot: 0, wall: 1_772_355_600_182)
         let recorded = RecordedEvent(event, at: 1_234, stamp, flags: .wallTrusted)
         let view = ShownEvent(recorded, offsetMinutes: offsetMinutes, units: .metric)
         return try object(JSONWriter.line { view.writeFields(to: &$0) })
@@ -202,8 +201,7 @@ struct ViewTests {
 
     @Test("tell where a position is, and within how much")
     func position() throws {
-        let fix = PositionFixed(
-            latitudeE7: 480_002_149, longitudeE7: -1_109_999_350, accuracyMillimetres: 7_900)
+        let fix = PositionFixed(north: 480_002_149, east: -1_109_999_350, within: 7_900)
         let event = try shown(.positionFixed(fix))
         #expect(event["line"] as? String == "Position, within 8 m")
         #expect(event["sort"] as? String == "Position")

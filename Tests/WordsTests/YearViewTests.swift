@@ -24,9 +24,7 @@ struct YearViewTests {
         var walks: [SessionReport] { state.sessionReports(at: Moment(stamp, .wallTrusted)) }
 
         private var stamp: Stamp {
-            Stamp(
-                bootMilliseconds: UInt64(wall - 1_735_000_000_000), wallMilliseconds: wall,
-                bootNumber: 0)
+            Stamp(boot: UInt64(wall - 1_735_000_000_000), wall: wall)
         }
 
         init(goal: UInt64? = 8_000, isWalked: Bool = true) throws {
@@ -51,8 +49,7 @@ struct YearViewTests {
             try add(.sessionStarted(SessionStarted()))
             for number in 0..<fixes {
                 let fix = PositionFixed(
-                    latitudeE7: 480_000_000 + number * 1_200, longitudeE7: 110_000_000,
-                    accuracyMillimetres: 3_000)
+                    north: 480_000_000 + number * 1_200, east: 110_000_000, within: 3_000)
                 try add(.positionFixed(fix))
                 wall += 10_000
             }

@@ -48,11 +48,7 @@ extension AppleHealthExport {
     mutating func read(
         _ text: String, pieces size: Int = 4_096, into records: inout StepRecords
     ) throws(HealthStoreError) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            try push(Array(rest.prefix(size)), into: &records)
-            rest = rest.dropFirst(size)
-        }
+        for piece in Array(text.utf8).pieces(of: size) { try push(piece, into: &records) }
         try finish(into: &records)
     }
 }

@@ -1,5 +1,6 @@
 import Events
 import Interchange
+import TestSupport
 import Testing
 
 @Suite("A GPX track")
@@ -16,13 +17,7 @@ struct GPXTrackReaderTests {
 
     private func fixes(_ text: String, pieces size: Int = .max) -> [PositionFixed] {
         var reader = GPXTrackReader()
-        var fixes: [PositionFixed] = []
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            fixes += reader.push(Array(rest.prefix(size)))
-            rest = rest.dropFirst(size)
-        }
-        return fixes
+        return Array(text.utf8).pieces(of: size).flatMap { reader.push($0) }
     }
 
     @Test("gives its points, however it is cut", arguments: [1, 7, 100, 10_000])
@@ -41,12 +36,8 @@ struct GPXTrackReaderTests {
             PositionFixed(
                 latitudeE7: 481_371_500, longitudeE7: -115_754_005, altitudeMillimetres: 515_250,
                 satellites: 9, fixedAtMilliseconds: Self.nine),
-            PositionFixed(
-                latitudeE7: -480_000_000, longitudeE7: 110_000_000,
-                fixedAtMilliseconds: Self.nine + 1_500),
-            PositionFixed(
-                latitudeE7: 900_000_000, longitudeE7: -1_800_000_000,
-                fixedAtMilliseconds: Self.nine + 2_000),
+            PositionFixed(north: -480_000_000, east: 110_000_000, at: Self.nine + 1_500),
+            PositionFixed(north: 900_000_000, east: -1_800_000_000, at: Self.nine + 2_000),
         ]
         #expect(fixes(text, pieces: size) == expected)
     }
@@ -104,8 +95,7 @@ struct GPXTrackReaderTests {
 
     @Test("is known by its namespace, whatever the prefixes", arguments: prefixed)
     func namespaces(_ text: String) {
-        let expected = PositionFixed(
-            latitudeE7: 10_000_000, longitudeE7: 20_000_000, fixedAtMilliseconds: Self.nine)
+        let expected = PositionFixed(north: 10_000_000, east: 20_000_000, at: Self.nine)
         #expect(fixes(text) == [expected])
         #expect(fixes(text, pieces: 3) == [expected])
     }
@@ -128,12 +118,9 @@ struct GPXTrackReaderTests {
         let text = Self.head + #"<trkpt lat="1" lon="2">\#(Self.time)</trkpt>"# + tail
         for size in [1, 50, 10_000] {
             var reader = GPXTrackReader()
-            var count = 0
-            for start in stride(from: 0, to: text.utf8.count, by: size) {
-                count += reader.push(Array(text.utf8.dropFirst(start).prefix(size))).count
-            }
+            let fixes = Array(text.utf8).pieces(of: size).flatMap { reader.push($0) }
             let damage = reader.damage
-            #expect(count == 1 && damage != nil, "\(size)")
+            #expect(fixes.count == 1 && damage != nil, "\(size)")
         }
     }
 

@@ -59,8 +59,7 @@ struct FITCodecTests {
             [0x41, 0, 1, 0, 20, 5, 253, 4, 0x86, 3, 1, 2, 0, 4, 0x85, 1, 4, 0x85, 2, 2, 0x84, 1]
             + Self.little(Self.second).reversed() + [81] + Self.little(position).reversed()
             + Self.little(0 &- position).reversed() + [0x0D, 0xD4]
-        let fix = PositionFixed(
-            latitudeE7: 450_000_000, longitudeE7: -450_000_000, altitudeMillimetres: 208_000)
+        let fix = PositionFixed(north: 450_000_000, east: -450_000_000, height: 208_000)
         for messages in [little, big] {
             for header in [12, 14] {
                 let (facts, damage) = readWalks(.fit, Self.file(messages, headerBytes: header))
@@ -87,8 +86,7 @@ struct FITCodecTests {
         let time = Self.little(Self.second)
         let numbers = [0x2000_0000, 0xE000_0000, 3_541, 1_389].flatMap(Self.little)
         let fix = PositionFixed(
-            latitudeE7: 450_000_000, longitudeE7: -450_000_000, altitudeMillimetres: 208_200,
-            accuracyMillimetres: 4_000, speedMillimetresPerSecond: 1_389)
+            north: 450_000_000, east: -450_000_000, height: 208_200, within: 4_000, speed: 1_389)
         let position = readWalks(.fit, Self.file(positions + time + numbers + [4])).facts
         #expect(position.facts.map(\.fact) == [.position(fix)])
         let walk = counts + time + [12_345, 60].flatMap(Self.little)

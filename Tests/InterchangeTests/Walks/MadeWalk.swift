@@ -47,8 +47,7 @@ struct MadeWalk {
     mutating func wait(_ milliseconds: UInt64) { now += milliseconds }
 
     mutating func add(_ event: Event) throws {
-        let stamp = Stamp(
-            bootMilliseconds: 1_000_000 + now, wallMilliseconds: wall, bootNumber: 0)
+        let stamp = Stamp(boot: 1_000_000 + now, wall: wall)
         try RecordedEvent(event, at: position, stamp, flags: flags).withView { series.evolve($0) }
         position += 1
     }
@@ -93,8 +92,7 @@ struct MadeWalk {
     mutating func fix(north: Int64) throws {
         try add(
             .positionFixed(
-                PositionFixed(
-                    latitudeE7: 480_000_000 + north, longitudeE7: -5, altitudeMillimetres: 520_050))
+                PositionFixed(north: 480_000_000 + north, east: -5, height: 520_050))
         )
     }
 

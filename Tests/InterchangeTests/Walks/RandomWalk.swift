@@ -82,9 +82,7 @@ struct RandomWalk {
         let height = hasHeight ? Int64(random.below(3_000)) + 100_000 : nil
         facts.add(
             .position(
-                PositionFixed(
-                    latitudeE7: north, longitudeE7: min(east, 1_799_999_990),
-                    altitudeMillimetres: height)),
+                PositionFixed(north: north, east: min(east, 1_799_999_990), height: height)),
             at: time)
     }
 }

@@ -1,6 +1,7 @@
 import Events
 import Interchange
 import Projections
+import TestSupport
 import Testing
 
 /// 2026-03-01T09:00:00Z.
@@ -15,11 +16,7 @@ func readWalks(
     pieces size: Int = .max, until end: Int64 = WalkFacts.endOfTime
 ) -> (facts: WalkFacts, damage: String?) {
     var reader = format.reader(times, until: end)
-    var rest = bytes[...]
-    while !rest.isEmpty {
-        reader.push(Array(rest.prefix(size)).span)
-        rest = rest.dropFirst(size)
-    }
+    for piece in bytes.pieces(of: size) { reader.push(piece.span) }
     reader.finish()
     return (reader.facts, reader.damage)
 }

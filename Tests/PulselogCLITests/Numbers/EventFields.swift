@@ -33,9 +33,8 @@ enum EventFields {
 
     private static func line(of event: Event) -> String {
         let header = EventHeader(
-            position: 0, source: 0,
-            stamp: Stamp(bootMilliseconds: 0, wallMilliseconds: 0, bootNumber: 0), flags: [],
-            kind: event.kind, version: event.version)
+            event.kind, Stamp(boot: 0, wall: 0),
+            version: event.version)
         return String(decoding: RecordedEvent(header: header, event: event).jsonLine, as: UTF8.self)
     }
 
