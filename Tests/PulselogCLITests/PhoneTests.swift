@@ -89,14 +89,26 @@ struct PhoneTests {
         )
         #expect(place.status == 200 && place.text.hasSuffix("[]\n"), "\(place.text)")
         #expect(try offer.text("ownTracks").hasPrefix("owntracks:///config?inline=ey"))
+        let overlay = try Line(
+            try await bench.run(
+                "serve", "--port", "\(served.page.port)", "overlay", "Video", "--json"
+            ).lines[0])
+        let link = try overlay.text("networkLink")
+        #expect(try link.hasPrefix(served.address) && overlay.text("link").hasPrefix(served.own))
+        #expect(try await network.ask(link).text.contains("<title>Overlay"))
+        let path = try "\(served.address)/api/overlay/\(overlay.text("token"))"
+        let figures = try network.start(["-N", path])
+        try await figures.line { $0.contains("figures") }
+        figures.signal(SIGTERM)
         let devices = try await bench.run("serve", "devices").text
         #expect(devices.contains("Phone  all") && devices.contains("Steps  push totals"))
+        #expect(devices.contains("Video  see the overlay"))
         try await bench.expect("serve", "devices", "name", "Phone", "Steps", status: 64)
         try await bench.expect("serve", "devices", "name", "Nobody", "X", status: 66)
         try await bench.expect("serve", "devices", "name", "Phone", "My phone")
         try await bench.expect("serve", "devices", "add-push", "My phone", status: 64)
         let named = try await bench.objects("serve", "devices")
-        #expect(try named.map { try $0.text("name") } == ["My phone", "Steps", "Pixel"])
+        #expect(try named.map { try $0.text("name") } == ["My phone", "Steps", "Pixel", "Video"])
         await served.page.end()
         await recorder.finish()
     }

@@ -19,6 +19,8 @@ struct AccessTests {
         (network, .page, [.phone, .confinedPhone]),
         (network, .walks, [.phone, .confinedPhone]), (network, .totals, [.phone, .phoneProgram]),
         (network, .entering, []), (network, .phones, []),
+        (.loopback, .overlay, [.walker, .overlay]),
+        (network, .overlay, [.phone, .confinedPhone, .overlay]),
         (.loopback, .positions, [.healthProgram]), (network, .positions, [.phone, .phoneProgram]),
     ]
 

@@ -41,7 +41,10 @@ struct PageTests {
         let files = names.filter { $0.contains(".") }.map { "/" + $0 }.sorted()
         #expect(PageFile.embedded.keys.sorted() == files)
         for (path, modules) in [
-            ("/app.js", files.filter { $0.hasSuffix(".js") && $0 != "/pair.js" }),
+            (
+                "/app.js",
+                files.filter { $0.hasSuffix(".js") && !["/overlay.js", "/pair.js"].contains($0) }
+            ),
             ("/pair.js", ["/dom.js", "/pair.js", "/words.js"]),
         ] {
             let script = PageFile.script(path)

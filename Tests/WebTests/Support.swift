@@ -91,9 +91,11 @@ struct Bench: Sendable {
     static func serving(
         _ limits: WebServer.Limits = WebServer.Limits(), at arrival: Arrival = arrival,
         tiles: MapTiles? = nil, within limit: Duration = WalkService.limit,
-        phones: PhoneFile? = nil, _ body: (Bench) async throws -> Void
+        phones: PhoneFile? = nil, entrance: Entrance? = nil,
+        _ body: (Bench) async throws -> Void
     ) async throws {
-        let bench = try Bench(phones == nil ? .loopback : .network(host: "127.0.0.1"))
+        let usual = phones == nil ? Entrance.loopback : .network(host: "127.0.0.1")
+        let bench = try Bench(entrance ?? usual)
         let service = try await WalkService(
             FollowedStore(walks: bench.read), machine: machine,
             runtime: Runtime(

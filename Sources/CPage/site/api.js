@@ -167,8 +167,9 @@ export class EventStream {
      * `handlers`: log(event), scene(scene), track(news), reset() when the log is another one,
      * link("open" | "away", why it was refused), refused(Refusal).
      */
-    constructor(handlers) {
+    constructor(handlers, path = "/api/events") {
         this.handlers = handlers;
+        this.path = path;
         this.#run();
     }
 
@@ -217,7 +218,7 @@ export class EventStream {
         this.#heard();
         const headers = { Accept: "text/event-stream" };
         if (this.#lastID !== null) headers["Last-Event-ID"] = this.#lastID;
-        const response = await fetch("/api/events", {
+        const response = await fetch(this.path, {
             headers, signal: this.#abort.signal, credentials: "same-origin", cache: "no-store",
         });
         if (!response.ok) throw await refusal(response);

@@ -54,7 +54,7 @@ struct PhonesCommand: AsyncParsableCommand {
             let lines = phones.lazy.map { phone in
                 JSONWriter.line { json in
                     json.field("name", phone.name)
-                    json.field("kind", phone.kind.right == nil ? "push" : "page")
+                    json.field("kind", phone.kind.right == nil ? phone.kind.rawValue : "page")
                     json.field("right", phone.kind.right)
                     json.field("pairedAt", TimeText.utc(phone.pairedAtMilliseconds))
                     json.field("seenAt", phone.seenAtMilliseconds.map(TimeText.utc))
@@ -65,8 +65,9 @@ struct PhonesCommand: AsyncParsableCommand {
                 var table = TextTable(
                     .words("Name"), .words("May"), .words("Since, last seen"))
                 for phone in phones {
+                    let purpose = phone.kind == .push ? "push totals" : "see the overlay"
                     table.add(
-                        printable(phone.name), phone.kind.right ?? "push totals",
+                        printable(phone.name), phone.kind.right ?? purpose,
                         phone.about(LocalZone.offsetMinutes))
                 }
                 return table
@@ -107,8 +108,8 @@ struct PhonesCommand: AsyncParsableCommand {
         func run() async throws {
             try common.open(.existing).phones.change { book in
                 let index = try book.place(of: name)
-                guard book.phones[index].kind != .push else {
-                    throw CommandFailure(.usage, "\(printable(name)) reports totals only.")
+                if let purpose = book.phones[index].kind.purpose {
+                    throw CommandFailure(.usage, "\(printable(name)) \(purpose).")
                 }
                 book.phones[index].kind = right.kind
             }
@@ -156,7 +157,7 @@ struct PhonesCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         func run() async throws {
-            common.show(try common.open(.creating).phones.addPush(name))
+            common.show(try common.open(.creating).phones.add(name, as: .push))
         }
     }
 }
@@ -181,17 +182,19 @@ struct PhoneName: ExpressibleByArgument {
 }
 
 extension PhoneFile {
-    /// Lets in a program of a phone.
+    /// Lets in a program, or whoever has a link.
     ///
-    /// - Parameter name: What it is called.
+    /// - Parameters:
+    ///   - name: What it is called.
+    ///   - kind: What it may do.
     /// - Returns: Its secret.
     /// - Throws: ``CommandFailure``.
-    func addPush(_ name: PhoneName) throws -> AccessToken {
+    func add(_ name: PhoneName, as kind: Phone.Kind) throws -> AccessToken {
         let secret = AccessToken(random: Store.randomBytes(AccessToken.randomBytes))
         _ = try change { book in
             try book.mind(name)
             guard !book.isFull else { throw CommandFailure(.usage, PhoneBook.fullSentence) }
-            return book.add(name.text, .push, secret, at: .now())
+            return book.add(name.text, kind, secret, at: .now())
         }
         return secret
     }

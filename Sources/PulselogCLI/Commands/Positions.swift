@@ -25,7 +25,7 @@ struct Positions: AsyncParsableCommand {
         guard let address = try phones.book().address else {
             throw CommandFailure(.unavailable, PhoneOffer.nobodyListens)
         }
-        let secret = try phones.addPush(name)
+        let secret = try phones.add(name, as: .push)
         let apps = PhoneApps(address: address, secret: secret, name: name.text)
         let picture = QRCode(apps.ownTracks)?.lines(isColored: common.isColored(.standard)) ?? []
         common.write(

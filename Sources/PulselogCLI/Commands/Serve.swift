@@ -23,7 +23,9 @@ struct Serve: AsyncParsableCommand {
             recorder runs in a terminal, shows what it records. Under systemd a socket unit may \
             pass the port on. With --listen, phones that are paired reach it as well.
             """,
-        subcommands: [PairPhone.self, PhonesCommand.self, Positions.self, Metrics.self])
+        subcommands: [
+            PairPhone.self, PhonesCommand.self, Positions.self, Overlay.self, Metrics.self,
+        ])
 
     /// The port without an option: what is typed into a phone must not change by itself.
     static let defaultPort: UInt16 = 8367

@@ -24,11 +24,7 @@ extension Scene {
         json.field("head", grouped(state.head ?? 0))
         let today = grouped(state.own.stepsToday(at: moment))
         json.object("strap") { strap.writeView(to: &$0, position, loneCounter, "\(today) today") }
-        json.object("pulse") { json in
-            strap.writePulse(
-                to: &json, isPaused: state.own.sessions.isAtRest,
-                zones: state.own.sessions.open?.zones ?? .standard, beyond: heartAlert?.alert)
-        }
+        writePulse(to: &json, beyond: heartAlert?.alert)
         let hindrance = strap.word.adapterProblem.flatMap {
             AdapterChange($0, .daemonGone).sentence()
         }
@@ -59,6 +55,40 @@ extension Scene {
             json.object("open") { writeOpen(report, to: &$0) }
         } else {
             json.object("walk") { writeWalk(report, to: &$0) }
+        }
+    }
+
+    private func writePulse(to json: inout JSONWriter, beyond: HeartAlert?, isWanted: Bool = true) {
+        json.object("pulse") { json in
+            strap.writePulse(
+                to: &json, isPaused: state.own.sessions.isAtRest,
+                zones: state.own.sessions.open?.zones ?? .standard, beyond: beyond,
+                isWanted: isWanted)
+        }
+    }
+
+    /// Writes what an overlay shows into an object that is open: no name, place or time of the
+    /// day, and nothing but figures that were measured.
+    ///
+    /// Without a walk a strap that is not connected is no matter of whoever looks.
+    package func writeOverlay(to json: inout JSONWriter) {
+        let open = state.own.sessions.open
+        let isWanted = open != nil || strap.status != .disconnected
+        writePulse(to: &json, beyond: nil, isWanted: isWanted)
+        guard let report = self.report(of: open?.position) else { return }
+        let measures: [(String, Measure)] = [
+            ("pace", .paceNow), ("distance", .distance), ("time", .active), ("steps", .steps),
+        ]
+        json.object("figures") { json in
+            for (name, measure) in measures {
+                let figure =
+                    measure == .paceNow ? presentPace : report.figure(measure, state.units)
+                guard let figure, figure.value != "–" else { continue }
+                json.object(name) { json in
+                    json.field("picture", measure.picture)
+                    figure.writeFields(to: &json)
+                }
+            }
         }
     }
 
@@ -279,13 +309,14 @@ extension StrapStatus {
 
     /// Writes the heart card: held shows no change at all; what is lost is a dash.
     fileprivate func writePulse(
-        to json: inout JSONWriter, isPaused: Bool, zones: Zones, beyond: HeartAlert?
+        to json: inout JSONWriter, isPaused: Bool, zones: Zones, beyond: HeartAlert?,
+        isWanted: Bool
     ) {
         let bpm = isPaused ? nil : currentBPM
         let zone = bpm.map { zones.zone(ofHundredths: UInt64($0) * 100) }
         let absence =
             word.bluetoothProblem == nil ? capitalized(trouble ?? "no value") : "No Bluetooth"
-        json.field("isShown", device != nil)
+        json.field("isShown", device != nil && isWanted)
         json.field("state", isPaused ? "hold" : bpm != nil ? "on" : "off")
         json.field("isHeld", !isPaused && status == .held && heartRateBPM == nil)
         json.field("value", bpm.map { "\($0)" } ?? "–")

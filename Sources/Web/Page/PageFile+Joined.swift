@@ -1,3 +1,5 @@
+internal import TamperEvidence
+
 extension PageFile {
     /// A document, which asks for what it needs under names that say what is in it.
     static func document(_ text: String) -> String {
@@ -5,6 +7,25 @@ extension PageFile {
             "\"\(PageFile("/\(name.1)")?.address ?? "/\(name.1)")\""
         }
     }
+
+    /// The overlay: one document, with all that it needs in it, and nothing more.
+    static let overlay: Response = {
+        let styles = Self.styles(source(of: "/overlay.css") ?? "")
+        let script = Self.script("/overlay.js")
+        let icons = source(of: "/index.html")?.firstMatch(of: #/<svg[\s\S]+?</svg>/#)?.output
+        let text = (source(of: "/overlay.html") ?? "")
+            .replacing("<svg></svg>", with: icons ?? "")
+            .replacing(#/<link.*>/#) { _ in "<style>\(styles)</style>" }
+            .replacing(#/<script.*>/#) { _ in "<script type=\"module\">\(script)</script>" }
+        func hash(_ text: String) -> String {
+            "'sha256-\(Base64.text(of: FileDigest(Array(text.utf8)).bytes))'"
+        }
+        var response = Response(type: "text/html; charset=utf-8", file: Array(text.utf8))
+        response.sources =
+            "default-src 'none'; connect-src 'self'; style-src \(hash(styles)); "
+            + "script-src \(hash(script))"
+        return response
+    }()
 
     /// A stylesheet, with what it imports in place.
     static func styles(_ text: String) -> String {

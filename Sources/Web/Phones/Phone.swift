@@ -15,11 +15,21 @@ package struct Phone: Hashable, Sendable {
         case all = "page"
         /// Report totals of a day.
         case push
+        /// See the overlay, by a link.
+        case overlay
 
         /// What the owner of a phone chooses from.
         package static let rights: [Kind] = [.watch, .walk, .all]
-        /// What it is called; nil for a program of a phone.
-        package var right: String? { self == .push ? nil : "\(self)" }
+        /// What it is called; nil for what was let in for one thing.
+        package var right: String? { purpose == nil ? "\(self)" : nil }
+        /// The one thing that it does; nil for what has a right.
+        package var purpose: String? {
+            switch self {
+            case .push: "reports totals only"
+            case .overlay: "shows the overlay only"
+            case .watch, .walk, .all: nil
+            }
+        }
 
         /// The kind of a right; nil if there is no such right.
         package init?(right: String) {
@@ -28,7 +38,12 @@ package struct Phone: Hashable, Sendable {
         }
 
         var visitor: Access.Visitor {
-            self == .push ? .phoneProgram : self == .all ? .phone : .confinedPhone
+            switch self {
+            case .push: .phoneProgram
+            case .overlay: .overlay
+            case .all: .phone
+            case .watch, .walk: .confinedPhone
+            }
         }
     }
 
@@ -40,8 +55,8 @@ package struct Phone: Hashable, Sendable {
 
     /// What its owner calls it; no two have the same name.
     package var name: String
-    /// What it may do; a program stays one.
-    package var kind: Kind { didSet { if oldValue == .push { kind = .push } } }
+    /// What it may do; what was let in for one thing does no other.
+    package var kind: Kind { didSet { if oldValue.right == nil { kind = oldValue } } }
     /// When it was let in: UTC in milliseconds since 1970.
     package let pairedAtMilliseconds: Int64
     /// When it was last heard of, to some minutes; nil if never.
@@ -65,7 +80,7 @@ package struct Phone: Hashable, Sendable {
             let time = LocalTime(milliseconds, offsetMinutes: offsetMinutes(milliseconds))
             return "\(time.date.dayAndMonth)\(time.date.year(unless: nil)), \(time.clock)"
         }
-        let use = kind.right.map { "may \($0), paired" } ?? "reports totals only, added"
+        let use = kind.purpose.map { "\($0), added" } ?? "may \(kind), paired"
         let seen = seenAtMilliseconds.map { "; last seen \(local($0))" } ?? "; not seen yet"
         return "\(use) \(local(pairedAtMilliseconds))\(seen)"
     }

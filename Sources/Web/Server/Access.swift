@@ -39,6 +39,8 @@ struct Access: Hashable, Sendable {
         case totals
         /// Where a phone is.
         case positions
+        /// What an overlay draws: of a walk neither places nor times of the day.
+        case overlay
         /// How the recorder is, for a program that watches over it.
         case metrics
         /// A phone comes with a code.
@@ -64,6 +66,8 @@ struct Access: Hashable, Sendable {
         case confinedPhone
         /// A program of a phone, which was given a token to report totals.
         case phoneProgram
+        /// Whoever has the link to an overlay.
+        case overlay
     }
 
     /// Where it came in.
@@ -99,6 +103,9 @@ struct Access: Hashable, Sendable {
             refusal = .unauthorized("pulselog serve metrics")
         case (.network, .page), (.network, .walks), (.network, .commands):
             (allowed, refusal) = ([.phone, .confinedPhone], .notPaired)
+        case (_, .overlay):
+            let own: Set<Visitor> = entrance == .loopback ? [.walker] : [.phone, .confinedPhone]
+            (allowed, refusal) = (own.union([.overlay]), .endedLink)
         case (.network, .settings), (.network, .totals), (.network, .positions):
             allowed = errand == .settings ? [.phone] : [.phone, .phoneProgram]
             refusal = visitors.contains(.confinedPhone) ? .notAllowed : .notPaired
@@ -155,6 +162,11 @@ extension HTTPRefusal {
         .forbidden, "notAllowed",
         "This phone may not do that. `pulselog serve devices rights`, or the page of the machine "
             + "that records, under Devices, changes what it may do.")
+
+    /// A link to an overlay that is good no longer, or was never made.
+    static let endedLink = HTTPRefusal(
+        .unauthorized, "endedLink",
+        "This link is not valid. `pulselog serve overlay` shows another.")
 
     /// A phone, or who knows what, that this machine does not know.
     static let notPaired = HTTPRefusal(

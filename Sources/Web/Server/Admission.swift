@@ -42,9 +42,11 @@ struct Admission: Sendable {
         }
         let host = try host(of: head)
         let isOfApp = route.errand == .positions
-        let bearer = try Self.bearer(head, isOfApp: isOfApp)
-        // What an app's address does, a page's picture could: no cookie counts there.
-        let secrets = [bearer, isOfApp ? "" : try cookie(of: head, host: host)]
+        let bearer = try Self.bearer(head, route)
+        // What an app's address does, a page's picture could, and a link is as good as its own
+        // token, whatever else the browser knows.
+        let isByCookie = !isOfApp && route.pathToken.isEmpty
+        let secrets = [bearer, isByCookie ? try cookie(of: head, host: host) : ""]
         let isStranger = secrets.allSatisfy(\.isEmpty)
         let phone = isStranger ? nil : phones?.admitted.phone(with: secrets)
         var visitors = Set(phone.map { [$0.kind.visitor] } ?? [])
@@ -91,19 +93,18 @@ struct Admission: Sendable {
         return cookie?.dropFirst(name.count + 1) ?? ""
     }
 
-    /// The token of a program's head; empty if it has none.
+    /// The token of a program's head, or of its path; empty if it has none.
     ///
-    /// An app that sends positions may have it as its password (RFC 7617), or in the path.
+    /// An app that sends positions may have it as its password (RFC 7617).
     private static func bearer(
-        _ head: HTTPRequestHead, isOfApp: Bool
+        _ head: HTTPRequestHead, _ route: HTTPRoute
     ) throws(HTTPRefusal) -> Substring {
         let words = try head.value("authorization")?.split(separator: " ") ?? []
         let scheme = words.count == 2 ? words[0].lowercased() : ""
         if scheme == "bearer" { return words[1] }
-        guard isOfApp else { return "" }
-        guard scheme == "basic", let login = Base64.bytes(of: words[1]) else {
-            return head.path.dropFirst(Site.positionsPath.utf8.count + 1)
-        }
+        guard route.errand == .positions, scheme == "basic",
+            let login = Base64.bytes(of: words[1])
+        else { return route.pathToken[...] }
         return String(decoding: login, as: UTF8.self).drop { $0 != ":" }.dropFirst()
     }
 

@@ -29,6 +29,9 @@ extension HTTPRoute {
                 zoom: try position(parts[1]), column: try position(parts[2]),
                 row: try position(parts[3]))
             return HTTPRoute { site, _ in await site.map.tile(at: place) }
+        case ("overlay", 1...2):
+            let token = parts.dropFirst().first ?? ""
+            return HTTPRoute(errand: .overlay, pathToken: token) { _, _ in PageFile.overlay }
         case ("api", 2...): if let route = try api(Array(parts[1...]), head) { return route }
         default: break
         }
@@ -80,7 +83,12 @@ extension HTTPRoute {
             return walks(.history, .settings) { _, scene in
                 .json { $0.field("view", ProfileView(scene.state, at: scene.moment)) }
             }
-        case ("positions", _, _, 1...2): return .positions(head.method)
+        case ("positions", _, _, 1...2): return .positions(head.method, second)
+        case ("overlay", _, _, 1...2):
+            guard head.version == .http1_1 else { throw .versionNotSupported }
+            return HTTPRoute(errand: .overlay, pathToken: second) { site, _ in
+                try site.walk.overlay()
+            }
         case ("tables", _, _, 1): return try tables(head)
         case ("goal", _, _, 1): return try goal(head)
         case ("commands", _, _, 1):

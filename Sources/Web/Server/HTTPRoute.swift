@@ -21,6 +21,8 @@ struct HTTPRoute: Sendable {
     var errand = Access.Errand.walks
     /// The most bytes of a body; 0 of what takes none.
     var bodyLimitBytes = 0
+    /// The secret in its path, of what cannot send it in another way; empty without one.
+    var pathToken = ""
     /// Answers a request, or throws why it is refused, or what is wrong with the log.
     let answer: @Sendable (Site, HTTPRequest) async throws -> Response
 
@@ -39,9 +41,9 @@ struct HTTPRoute: Sendable {
     }
 
     /// An app of a phone posts where it is, or has it in its address.
-    static func positions(_ method: HTTPMethod) -> HTTPRoute {
+    static func positions(_ method: HTTPMethod, _ token: String) -> HTTPRoute {
         let limit = method == .GET ? 0 : PhonePositions.limitBytes
-        return HTTPRoute(errand: .positions, bodyLimitBytes: limit) {
+        return HTTPRoute(errand: .positions, bodyLimitBytes: limit, pathToken: token) {
             try await $0.positions.response(to: $1)
         }
     }

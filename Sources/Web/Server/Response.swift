@@ -70,9 +70,8 @@ struct Response: Sendable {
         body = .events(events)
     }
 
-    /// What a page of ours may do (W3C CSP Level 3).
-    private static let policy =
-        "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    /// From where it takes anything (W3C CSP Level 3).
+    var sources = "default-src 'self'"
 
     /// The lines before the body.
     var head: HTTPResponseHead {
@@ -88,7 +87,9 @@ struct Response: Sendable {
         headers.add(name: "Cache-Control", value: kept)
         headers.add(name: "X-Content-Type-Options", value: "nosniff")
         // A page of ours takes nothing from elsewhere, and stands in no other.
-        headers.add(name: "Content-Security-Policy", value: Self.policy)
+        headers.add(
+            name: "Content-Security-Policy",
+            value: "\(sources); base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
         headers.add(name: "Referrer-Policy", value: "no-referrer")
         return HTTPResponseHead(version: .http1_1, status: status, headers: headers)
     }

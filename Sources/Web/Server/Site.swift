@@ -7,6 +7,8 @@ package struct Site: Sendable {
     package static let healthPath = "/health"
     /// Where phones' apps are to send positions.
     package static let positionsPath = "/api/positions"
+    /// Where what a walk is like is drawn over something else.
+    package static let overlayPath = "/overlay"
 
     let admission: Admission
     let health: HealthEndpoint
@@ -76,11 +78,17 @@ package struct Site: Sendable {
         // It may have been ended, or confined, since the first bytes came.
         if let phone = request.phone {
             request.phone = await phones?.current(phone)
-            guard let kind = request.phone?.kind else { return HTTPRefusal.notPaired.response }
+            guard let kind = request.phone?.kind else {
+                let isLink = phone.kind == .overlay
+                return (isLink ? HTTPRefusal.endedLink : HTTPRefusal.notPaired).response
+            }
             guard kind == phone.kind else { return HTTPRefusal.notAllowed.response }
         }
         let head = request.head
-        var response = await answer(to: request).tagged(for: head).compressed(for: head)
+        let answer = await answer(to: request)
+        // What is at a path with a secret is kept nowhere.
+        let tagged = request.route.pathToken.isEmpty ? answer.tagged(for: head) : answer
+        var response = tagged.compressed(for: head)
         guard let phone = request.phone, let phones else { return response }
         await phones.note(phone)
         if case .events(let events) = response.body {

@@ -16,6 +16,8 @@ struct WalkEndpoint: Sendable {
     private let streams = StreamPlaces()
     /// Phones take no place of the pages of this machine.
     private let phoneStreams = StreamPlaces()
+    /// Whoever has found a link takes no place of either.
+    private let overlayStreams = StreamPlaces()
     private let track: WalkTrack
 
     var log: LogHistory { service.log }
@@ -61,14 +63,31 @@ struct WalkEndpoint: Sendable {
 
     /// Events and scenes as they come, from a position on, or only those that come.
     func events(from position: Position?, of phone: Phone?) throws -> Response {
-        let places = phone == nil ? streams : phoneStreams
-        guard let place = places.take() else {
-            throw HTTPRefusal(
-                .serviceUnavailable, "tooManyStreams",
-                "\(StreamPlaces.limit) pages are already open; close one of them.")
-        }
+        let place = try Self.take(phone == nil ? streams : phoneStreams)
         let stream = WalkStream(service: service, track: track, position: position, place: place)
         return Response(events: stream.run)
+    }
+
+    /// What an overlay shows, as it comes, and nothing else.
+    func overlay() throws -> Response {
+        let place = try Self.take(overlayStreams)
+        return Response { [service] write in
+            let feed = await service.views()
+            defer { service.unsubscribe(feed) }
+            for await _ in feed.wakes {
+                guard let scene = feed.take() else { continue }
+                let line = JSONWriter.line { scene.writeOverlay(to: &$0) }
+                try await write(Array("event: scene\ndata: ".utf8) + line + [0x0A])
+            }
+            withExtendedLifetime(place) {}
+        }
+    }
+
+    private static func take(_ places: StreamPlaces) throws(HTTPRefusal) -> StreamPlaces.Place {
+        if let place = places.take() { return place }
+        throw HTTPRefusal(
+            .serviceUnavailable, "tooManyStreams",
+            "\(StreamPlaces.limit) pages are already open; close one of them.")
     }
 
     // MARK: - What is asked for

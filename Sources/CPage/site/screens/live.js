@@ -7,18 +7,12 @@ import { TrackMap, drawBlind } from "../map.js";
 import { attempt, drawTrouble, pictureOf, renew, saidLine, substituteOf } from "../parts.js";
 import { settings } from "../settings.js";
 import { LargeFigures } from "./large.js";
-import { Pulse } from "./pulse.js";
+import { Pulse, stale } from "./pulse.js";
 import { Wake } from "../wake.js";
 
 export const name = "live";
 export const title = "Walking";
 export const isStage = true;
-
-/** The heart card when no state has come for too long. */
-const stale = {
-    state: "off", isHeld: false, isBeyond: false, value: "–", beatMilliseconds: null, zone: 0,
-    text: "No value", said: null,
-};
 
 export function mount(main, { store, speaker }) {
     const panel = new Panel(store, speaker);

@@ -5,6 +5,12 @@ import { icon } from "../icons.js";
 import { renew } from "../parts.js";
 import { settings } from "../settings.js";
 
+/** The heart card when no state has come for too long. */
+export const stale = {
+    state: "off", isHeld: false, isBeyond: false, value: "–", beatMilliseconds: null, zone: 0,
+    text: "No value", said: null,
+};
+
 /** The heart card: every slot has a fixed size, so that no value moves another. */
 export class Pulse {
     #state = null;
