@@ -58,16 +58,16 @@ class WithAllSources(AlongTest):
             button.click()
 
     def test_picture(self):
-        """The figures of a long walk stand apart; a pause that was none is not among them."""
+        """The figures of a long walk stand apart, each says what it is, and four are the most."""
         def lengthen(route):
             answer = route.fetch()
             session = answer.json()
-            session["view"]["figures"] = [
-                {"key": key, "name": name, "value": value, "unit": unit}
-                for key, name, value, unit in (
-                    ("distance", "Distance", "108.12", "km"), ("active", "Active", "11:29:40", ""),
-                    ("pace", "Pace", "11:02", "/km"), ("paused", "Paused", "0:00", ""),
-                    ("steps", "Steps", "8,123", "steps"))]
+            session["view"]["picture"]["figures"] = [
+                {"name": name, "value": value, "words": words, "isShown": name != "Climb"}
+                for name, value, words in (
+                    ("Distance", "108.12", "km"), ("Active", "11:29:40", "active"),
+                    ("Pace", "11:02", "/km, pace"), ("Climb", "39", "m, climb"),
+                    ("Steps", "8,123", "steps"))]
             route.fulfill(response=answer, json=session)
 
         self.watch = lambda page: page.route(re.compile(r"/api/sessions/\d+$"), lengthen)
@@ -80,6 +80,7 @@ class WithAllSources(AlongTest):
                 context.fillText = function (text, x, y, ...more) {
                     const end = x + this.measureText(text).width;
                     if (y === 1046 || y === 1188) window.drawn.push([text, x, end]);
+                    if (y === 1092 || y === 1234) window.words = [...window.words ?? [], text];
                     return fill.call(this, text, x, y, ...more);
                 };
             }""")
@@ -89,6 +90,14 @@ class WithAllSources(AlongTest):
         self.assertEqual([text for text, *_ in drawn], ["108.12", "11:29:40", "11:02", "8,123"])
         for (_, _, end), limit in zip(drawn, (544, 1_016) * 2):
             self.assertLess(end, limit)
+        self.assertEqual(page.evaluate("words"), ["km", "active", "/km, pace", "steps"])
+        picture = page.get_by_label("A picture to share")
+        pace, climb = (picture.get_by_role("checkbox", name=name) for name in ("Pace", "Climb"))
+        expect(climb).to_be_disabled()
+        pace.uncheck(force=True)
+        climb.check(force=True)
+        self.assertEqual(page.evaluate("words.slice(-4)"), ["km", "active", "m, climb", "steps"])
+        expect(pace).to_be_disabled()
 
     def test_by_keys(self):
         page = self.open_walk()

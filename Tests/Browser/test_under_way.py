@@ -96,15 +96,31 @@ class UnderWay(PageTest):
         picture = page.get_by_label("The picture: ", exact=False)
         # So short a walk has nothing left without its ends; whole, it has a route.
         expect(page.locator(".picture .note")).to_contain_text("too short")
-        page.get_by_role("switch", name="Leave out where it begins and ends").click()
-        expect(page.locator(".picture .note")).to_contain_text("nothing is sent")
-        expect(page.get_by_role("link", name="Save the picture")).to_have_attribute(
-            "href", re.compile("^blob:"))
+        page.get_by_role("switch", name="Blur start and end").click()
+        expect(page.locator(".picture .note")).to_contain_text("The first and last 200 m")
+        expect(page.locator(".picture")).to_contain_text("Nothing is sent.")
+        save = page.get_by_role("link", name="Save picture")
+        expect(save).to_have_attribute("href", re.compile("^blob:"))
         with page.expect_download() as download:
-            page.get_by_role("link", name="Save the picture").click()
+            save.click()
         self.assertRegex(download.value.suggested_filename, r"\.png$")
         self.assertEqual(picture.evaluate("node => [node.width, node.height]"), [1080, 1350])
         self.look_around(page, "the picture")
+        page.get_by_role("button", name="Close").click()
+        expect(picture).to_be_hidden()
+        expect(opener).to_be_focused()
+        self.leave_out(page)
+
+    def leave_out(self, page):
+        """A strap's values can be left out of a walk, and taken in again."""
+        heard = page.get_by_label("Heard from")
+        heard.get_by_role("button", name="Leave its values out").click()
+        back = heard.get_by_role("button", name="Take its values in again")
+        expect(back).to_be_focused()
+        expect(page.locator(".plot.of-heart")).to_have_count(0)
+        back.click()
+        expect(heard.get_by_role("button", name="Leave its values out")).to_be_focused()
+        expect(page.locator(".plot.of-heart")).to_have_count(1)
 
     def heat(self, page):
         """Off at first; a type switches it on, and reset goes back."""

@@ -71,7 +71,8 @@ class WalkByKeyboard(PageTest):
 
     def look_back_at(self, page):
         page.wait_for_url("**/#/walks/*")
-        expect(page.locator(".head")).to_contain_text("Goal not reached: 1:05:00.")
+        # A goal that was missed is no word of a walk looked back at.
+        expect(page.locator(".head")).not_to_contain_text("Goal")
         expect(page.locator(".marks")).to_contain_text("the bridge")
         expect(page.get_by_label("Along the way")).to_be_visible()
         texts = [event["text"] for event in self.program.events("sessionMarked")]

@@ -96,6 +96,8 @@ struct WalkCommandTests {
             #"{"command":"start","goal":{"target":1}}"#,
             #"{"command":"start","goal":{"kind":"steps","target":1000001}}"#,
             #"{"command":"start","outAndBack":1}"#,
+            #"{"command":"exclude","session":0,"device":"C4:00:00:00:00:01"}"#,
+            #"{"command":"exclude","session":0,"device":7,"excluded":true}"#,
             #"{"command":"describe"}"#, #"{"command":"describe","session":"4"}"#,
             #"{"command":"describe","session":-1}"#,
             #"{"command":"describe","session":9007199254740992}"#,
@@ -108,6 +110,19 @@ struct WalkCommandTests {
         ])
     func refuses(_ text: String) {
         #expect(throws: HTTPRefusal.self) { try WalkCommand(decodingJSON: Array(text.utf8)) }
+    }
+
+    @Test("leaves out no strap that the walk has not heard")
+    func excludes() throws {
+        let text =
+            #"{"command":"exclude","session":0,"device":"C4:00:00:00:00:01","excluded":true}"#
+        guard case .decide(let make) = try WalkCommand(decodingJSON: Array(text.utf8)) else {
+            Issue.record("It depends on the log.")
+            return
+        }
+        var story = Story()
+        try story.pair("Strap One")
+        #expect(throws: WalkRefusal.self) { try make(story.state) }
     }
 
     @Test(

@@ -27,29 +27,35 @@ export function heartLane({ samples, view: { heart: { chart }, marks } }) {
             return sample ? `${sample.bpm} ${chart.unit}` : bandAt(at)?.name ?? chart.nothing;
         },
         rowAt: (at) => rows[Math.max(0, lastUntil(rows, at, ([moment]) => moment))],
-        draw: (place) => [bandsOf(chart.bands, place, marks.length > 0), zonesOf(chart, place),
-            marksOf(marks, place),
+        draw: (place) => [bandsOf(chart.bands, place, marks.length > 0),
+            marksOf(marks, place, chart.lone ? loneSpan(chart.lone, place) : []),
             lineOf(rows.map(([at, bpm]) => [place.x(at), bpm === null ? null : place.y(bpm)])),
+            zonesOf(chart, place),
             loneOf(samples, chart.lone, place)],
     };
 }
 
 /** The zones: a strip at the axis, and where there is room the names of those with an end. */
-const zonesOf = ({ zones, low }, { y, left, right }) => zones.map(({ zone, to, name }, index) => {
-    const [top, bottom] = [y(to), y(zones[index - 1]?.to ?? low)];
-    return [svg("rect", { class: `strip z${zone}`, x: left - 5, y: top + 1, width: 4,
-        height: Math.max(0, bottom - top - 2) }), right < 380 ? null
-        : svg("text", { class: "zone", x: right - 3, y: top + 14, "text-anchor": "end" }, name)];
-});
+function zonesOf({ zones, low, bands }, { x, y, left, right }) {
+    // Not where a band at the end has its own name.
+    const isLeft = bands.some(({ to }) => x(to) > right - 70);
+    return zones.map(({ zone, to, name }, index) => {
+        const [top, bottom] = [y(to), y(zones[index - 1]?.to ?? low)];
+        return [svg("rect", { class: `strip z${zone}`, x: left - 5, y: top + 1, width: 4,
+            height: Math.max(0, bottom - top - 2) }), right < 380 ? null
+            : svg("text", { class: "zone", x: isLeft ? left + 6 : right - 3, y: top + 14,
+                "text-anchor": isLeft ? "start" : "end" }, name)];
+    });
+}
 
 /** Marks as thin lines; with a text where there is room for it. */
-function marksOf(marks, { x, head, bottom, right }) {
+function marksOf(marks, { x, head, bottom, right }, [from, to]) {
     let free = -Infinity;
     return marks.flatMap((mark) => {
         const at = Math.round(x(mark.elapsedMilliseconds)) + .5;
         const text = mark.text.length > 24 ? `${mark.text.slice(0, 23)}…` : mark.text;
         const end = at + 12 + letterPixels * text.length;
-        const isShown = text !== "" && at >= free && end <= right;
+        const isShown = text !== "" && at >= free && end <= right && !(at < to && end > from);
         if (isShown) free = end + 6;
         return [svg("path", { class: "mark", d: `M${at} ${head}V${bottom}` }),
             svg("path", { class: "flag", d: `M${at} ${head}l8 4l-8 4z` }),
@@ -74,11 +80,17 @@ function bandsOf(bands, place, isBelowMarks) {
     });
 }
 
+/** Where the words of a value that stood alone are: at its right, or where it is too late left. */
+function loneSpan({ at: moment }, { x, right }) {
+    const at = x(moment);
+    return at > right - 160 ? [at - 90, at] : [at, at + 90];
+}
+
 function loneOf(samples, lone, { x, y, right }) {
     const sample = lone ? samples.find((one) => one.elapsedMilliseconds === lone.at) : null;
     if (!sample) return null;
     const [at, high] = [x(lone.at), y(sample.bpm)];
-    const isToLeft = at > right - 90;
+    const isToLeft = at > right - 160;
     return [svg("circle", { class: "lone", cx: at, cy: high, r: 4 }),
         svg("text", { class: "word", x: at + (isToLeft ? -9 : 9), y: high + 4,
             "text-anchor": isToLeft ? "end" : "start" }, lone.text)];

@@ -154,6 +154,7 @@ class DrawnMap {
             scrollWheelZoom: options.tools !== false,
         });
         if (options.tools === false) plane.removeAttribute("tabindex");
+        this.map.createPane("here");
         this.graticule = new Graticule(this.map, options.labelTop ?? 16);
         if (options.scale !== false) {
             L.control.scale({ imperial: false, maxWidth: 90 }).addTo(this.map);
@@ -252,15 +253,16 @@ class DrawnMap {
         return path;
     }
 
-    #dot(className, point, radius) {
-        const dot = L.circleMarker(latLng(point), { className, radius, interactive: false })
+    #dot(className, point, radius, pane = "overlayPane") {
+        const dot = L.circleMarker(latLng(point), { className, radius, pane, interactive: false })
             .addTo(this.map);
         this.#drawn.push(dot);
         return dot;
     }
 
     #setLast(point, live) {
-        this.last ??= live ? [this.#dot("near", point, 26), this.#dot("here", point, 9)]
+        this.last ??= live
+            ? [this.#dot("near", point, 26, "here"), this.#dot("here", point, 9, "here")]
             : [this.#dot("end", point, 6)];
         for (const dot of this.last) dot.setLatLng(latLng(point)).bringToFront();
     }

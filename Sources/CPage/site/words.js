@@ -14,6 +14,7 @@ export const sentences = {
     beatHint: "At your own rate; otherwise every 1.3 s",
     pairHint: "Put it on first: most straps wake up on skin. The first one becomes your primary.",
     cursorHint: "Move along the chart, the map or the splits.",
+    picture: "1,080 × 1,350 points, drawn on this machine and saved as a file. Nothing is sent.",
     heatNone: "Nothing in this walk can be shown on the map.",
     noWalks: "Your first walk appears here when it ends. `pulselog import` brings in a log from "
         + "another machine.",

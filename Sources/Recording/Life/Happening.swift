@@ -54,6 +54,8 @@ package enum Receiver: Hashable, Sendable {
     case connected
     /// It was unplugged.
     case unplugged
+    /// What asks it is gone.
+    case gone
     /// Nobody asks it any more.
     case left
 }

@@ -70,7 +70,9 @@ struct Reception: Hashable, Sendable {
             return isRecent(heardAt) ? (.inexact, countedAt) : (.phone, heardAt)
         }
         guard let receiver, receiver != .left else { return nil }
-        guard receiver == .connected else { return (.unplugged, receiverSince) }
+        guard receiver == .connected else {
+            return (receiver == .gone ? .gone : .unplugged, receiverSince)
+        }
         guard boot.minus(max(countedAt, receiverSince)) >= Self.patienceMilliseconds else {
             return nil
         }
@@ -118,6 +120,7 @@ extension RecordingLife {
                 since: since, app: reception.phone?.told.appName, error: units.climb(error),
                 most: units.climb(Route.greatestErrorMillimetres), isWalking: session != nil)
         }
-        if let sentence { say(sentence) }
+        // What asks it has told of that itself, and tries again.
+        if let sentence, lack?.kind != .gone { say(sentence) }
     }
 }

@@ -100,7 +100,9 @@ extension Scene {
 
     /// Whether a receiver is there, also one without a fix.
     private var hasReceiver: Bool {
-        position.map { $0.quality != .none || phase != nil && $0.lack != .unplugged } ?? false
+        position.map {
+            $0.quality != .none || phase != nil && ![.unplugged, .gone].contains($0.lack)
+        } ?? false
     }
 
     private func writeListening(to json: inout JSONWriter) {

@@ -148,15 +148,13 @@ package final class GpsdWatch: Sensor {
         guard decoder.isGreeted else { return }
         let now = runtime.now()
         inbox.insist(Arrived(.receptionTold(satellites: nil), at: now))
-        inbox.insist(Arrived(.receiverTold(.left), at: now))
         let isHungUp = state.withLock { $0.isHungUp }
+        let isMissed = !isHungUp && (decoder.hasFix || isAskedFor)
+        inbox.insist(Arrived(.receiverTold(isMissed ? .gone : .left), at: now))
         // What was determined before a pause isn't part of what comes after it; what was left out
         // is counted.
         take(decoder.finish(at: now.bootMilliseconds).filter { !isHungUp || $0.isCount }, inbox)
-        guard !isHungUp else { return }
-        if decoder.hasFix || isAskedFor {
-            tell(.lost, "\(name) is gone; there are no positions.", inbox)
-        }
+        if isMissed { tell(.lost, "\(name) is gone; there are no positions.", inbox) }
     }
 
     /// How long to wait for bytes: no longer than a second, and than a fix that is due.

@@ -46,6 +46,17 @@ extension WalkCommand {
         case "continue": self = .continueLeftOpen
         case "describe":
             self = .ask(.command(try .describe(decodingJSON: value)))
+        case "exclude":
+            guard let session = value["session"]?.integer(as: UInt64.self),
+                let name = value["device"]?.text, let isExcluded = value["excluded"]?.flag
+            else { throw HTTPRefusal.unknownCommand }
+            self = .decide { state throws(WalkRefusal) in
+                let straps = state.sessionReport(session, at: state.lastMoment)?.straps
+                guard let strap = straps?.first(where: { "\($0.device)" == name }) else {
+                    throw WalkRefusal(.unreadable, "refused", Refusal(.notHeard).description)
+                }
+                return .exclude(strap.device, session: session, isExcluded)
+            }
         case "useSubstitute": self = .ask(.useSubstitute(try Self.address(value)))
         case "quiet":
             let minutes = try value.optional("minutes", else: HTTPRefusal.unknownCommand) {
@@ -116,8 +127,8 @@ extension HTTPRefusal {
     fileprivate static let unknownCommand = HTTPRefusal(
         .unprocessableEntity, "unknownCommand",
         "A body is an object whose `command` is start, continue, pause, resume, mark, lap, "
-            + "refresh, finish, setUp, scan, pair, useSubstitute, quiet, primary, forget, describe "
-            + "or profile; a mark may have a `text`, a scan an `all` of true or false, a quiet "
-            + "`minutes` from 1 to 60, and a profile has `settings`, a list of texts such as "
-            + "height=180cm.")
+            + "refresh, finish, setUp, scan, pair, useSubstitute, quiet, primary, forget, describe, "
+            + "exclude or profile; a mark may have a `text`, a scan an `all` of true or false, a "
+            + "quiet `minutes` from 1 to 60, and a profile has `settings`, a list of texts such "
+            + "as height=180cm.")
 }

@@ -123,7 +123,7 @@ struct WalkEndpoint: Sendable {
             if let scene, case .ask(.command(.describe(let said, _))) = command,
                 let report = scene.state.sessionReport(said.session, at: scene.moment)
             {
-                json.object("view") { report.writeHead(to: &$0, units: scene.state.units) }
+                json.object("view") { report.writeHead(to: &$0) }
             }
         }
     }

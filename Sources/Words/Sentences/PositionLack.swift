@@ -2,6 +2,8 @@
 package enum PositionLack: String, CaseIterable, Sendable {
     /// The receiver was unplugged.
     case unplugged
+    /// What asks it is gone.
+    case gone
     /// It is connected and sends nothing.
     case silent
     /// It has no fix.
@@ -34,6 +36,7 @@ package enum PositionLack: String, CaseIterable, Sendable {
         let since = since.map { " since \($0)" } ?? ""
         return switch self {
         case .unplugged: "GPS was unplugged\(at). Plug it in again.\(end)"
+        case .gone: "GPS is gone\(since): gpsd no longer answers.\(end)"
         case .silent: "GPS is connected but silent\(since). Unplug it and plug it in again.\(end)"
         case .noFix where since.isEmpty:
             "GPS has no fix yet. Your way counts from the first one. Under the open sky it comes "

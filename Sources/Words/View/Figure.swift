@@ -61,7 +61,8 @@ extension JSONWriter {
             figure(
                 measure.key, measure.name,
                 isKnown ? walk.figure(measure, units) : Figure(value: "", unit: "unknown"),
-                note: isKnown ? measure.note(walk, units) : "", picture: measure.picture)
+                note: isKnown ? measure.note(walk, units) : "",
+                picture: measure == .mean ? "heart i-fill c-heart" : measure.picture)
         }
     }
 

@@ -7,12 +7,10 @@ internal import Text
 /// it, with the words for changing that.
 extension SessionReport {
     /// Writes the title, the line below it, and what can be said, into an object that is open.
-    package func writeHead(to json: inout JSONWriter, units: Units) {
+    package func writeHead(to json: inout JSONWriter) {
         json.field("title", keeping.name.isEmpty ? begin : printable(keeping.name, limit: 4_096))
         json.field("day", begin)
-        json.field("end", end(units))
-        // What a picture leaves out at either end of the way: 200 m, in degrees of latitude.
-        json.field("hiddenE7", 17_986)
+        json.field("end", end)
         json.object("kept") { json in
             for (key, text) in [
                 ("name", keeping.name), ("place", keeping.place), ("note", keeping.note),
@@ -45,15 +43,13 @@ extension SessionReport {
 
     private var begin: String { "\(start.date.long), \(start.clock)" }
 
-    /// When it was, and a goal that was not reached; one that was is special.
-    private func end(_ units: Units) -> String {
+    /// When it was.
+    private var end: String {
         let isNamed = !keeping.name.isEmpty
         let ended = endedAtMilliseconds.map {
             (isNamed ? "\(begin) to " : "Ended ")
                 + "\(LocalTime($0, offsetMinutes: offsetMinutes).clock)."
         }
-        let time = ended ?? (isNamed ? "\(begin). " : "") + "Still open."
-        guard let goal, !isGoalReached, goalSentence == nil else { return time }
-        return "\(time) Goal not reached: \(goal.text(units))."
+        return ended ?? (isNamed ? "\(begin). " : "") + "Still open."
     }
 }

@@ -24,7 +24,7 @@ package struct SessionView: JSONObject {
 
     /// Writes the view as an object.
     package func writeFields(to json: inout JSONWriter) {
-        session.writeHead(to: &json, units: units)
+        session.writeHead(to: &json)
         let walk = WalkFile(session, series)
         json.list("files", WalkFormat.allCases) { json, format in
             let refusal = walk.refusal(format)
@@ -43,7 +43,8 @@ package struct SessionView: JSONObject {
             isPlain ? nil : units.distance($0) + session.lengths(units) + "."
         }
         let lack = session.energyLack.map {
-            "Energy is left out: by the heart rate it needs \($0), which the profile takes."
+            "Energy is left out: working it out by the heart rate takes \($0), which were not in "
+                + "your profile then."
         }
         let notes = [lengths, lack].compactMap(\.self)
         json.field("lengths", notes.isEmpty ? nil : notes.joined(separator: " "))
@@ -67,7 +68,10 @@ package struct SessionView: JSONObject {
             json.field("noHeart", session.contactlessStrap?.sentence ?? noHeart)
         }
         json.field("absent", absence)
-        if series.points.count > 1 { json.object("route") { writeRoute(to: &$0, hasHeart) } }
+        if series.points.count > 1 {
+            json.object("route") { writeRoute(to: &$0, hasHeart) }
+            json.object("picture") { writePicture(figures, to: &$0) }
+        }
         if !splits.isEmpty { json.object("splits") { write(splits, to: &$0) } }
         let laps = SplitTable(series.laps, of: session, isLaps: true, units: units)
         if !laps.rows.isEmpty { json.object("laps") { write(laps, "Laps", to: &$0) } }
@@ -116,6 +120,30 @@ package struct SessionView: JSONObject {
                 : "Off. There is no heart rate in this walk; choose what else to show.")
     }
 
+    /// What a picture to share can show: four figures at most, each with words of its own.
+    private func writePicture(_ figures: [Measure], to json: inout JSONWriter) {
+        let known = figures.filter { $0.number(session, units) != nil }
+        let order = [.distance, .active, .steps, .mean] + known
+        let first = order.filter(known.contains).reduce(into: [Measure]()) { first, measure in
+            if first.count < 4, !first.contains(measure) { first.append(measure) }
+        }
+        json.field("day", session.start.date.long)
+        // What is left out at either end of the way, as it is said and in degrees of latitude.
+        let hidden = units.climb(200_000)
+        json.field("hidden", "The first and last \(hidden) are left out of the picture.")
+        json.field("hiddenE7", 17_986)
+        json.list("figures", known) { json, measure in
+            let (figure, note) = (session.figure(measure, units), measure.note(session, units))
+            let name = note.isEmpty ? measure.name.lowercased() : note
+            let isPlain = measure == .distance || measure == .steps
+            let words = [figure.unit, isPlain ? "" : name].filter { !$0.isEmpty }
+            json.field("name", measure == .mean ? "Mean heart rate" : measure.name)
+            json.field("value", figure.value)
+            json.field("words", words.joined(separator: ", "))
+            json.field("isShown", first.contains(measure))
+        }
+    }
+
     /// Where each kilometre or mile is over; of a long walk where each fifth or tenth is.
     private func writeKilometres(_ splits: [Split], to json: inout JSONWriter) {
         let whole = splits.count { $0.distanceMillimetres == units.distanceMillimetres }
@@ -153,7 +181,11 @@ package struct SessionView: JSONObject {
                 of: units.distanceMillimetres, by: session.distanceSource)
         {
             let from = units.distanceNumber(start)
-            let place = start == 0 ? "the first" : "from \(from) \(units.distanceName)"
+            let end = units.distanceNumber(start.plus(units.distanceMillimetres))
+            let isLast = session.knownDistanceMillimetres.map(units.distanceNumber) == end
+            let place =
+                start == 0
+                ? "the first" : isLast ? "the last" : "begun at \(from) \(units.distanceName)"
             let time = TimeText.duration(fastest.activeMilliseconds)
             json.field("fastest", "Fastest \(units.distanceNoun) \(time), \(place).")
         }

@@ -6,7 +6,7 @@ import { Cursor } from "../cursor.js";
 import { el, replace, unseen } from "../dom.js";
 import { icon } from "../icons.js";
 import { lanesOf } from "../lanes.js";
-import { card, codes, figure, table, tr } from "../parts.js";
+import { attempt, card, codes, figure, saidLine, table, tr } from "../parts.js";
 import { routeTimesCard } from "./comparison.js";
 import { pictureOf } from "./picture.js";
 import { routeCard } from "./route.js";
@@ -23,18 +23,20 @@ export function mount(main, { store, parameters, entitle, refused }) {
     const made = [];
     let gone = false;
     main.append(el("p.quiet", sentences.opening));
-    api.session(parameters[0]).then((session) => {
+    const load = () => api.session(parameters[0]).then((session) => {
         if (gone) return;
         // A change that is answered later entitles no other screen.
         const tell = (text) => {
             session.view.title = text;
             if (!gone) entitle(text);
         };
-        draw(main, session, made, { store, tell });
+        for (const thing of made.splice(0)) thing.destroy();
+        draw(main, session, made, { store, tell, load });
         tell(session.view.title);
     }).catch((error) => {
         if (!gone) refused(error);
     });
+    load();
     return {
         unmount() {
             gone = true;
@@ -71,7 +73,7 @@ function draw(main, session, made, context) {
             view.marks.length > 0 ? marksCard(view.marks) : null,
             view.splits || view.laps ? splitsCard(view, cursor) : null,
             again,
-            el("div.grid.twin", view.sources.map(sourcesCard))));
+            el("div.grid.twin", view.sources.map((one) => sourcesCard(one, session, context)))));
 }
 
 /** One loud number, and the quiet ones. */
@@ -83,10 +85,22 @@ function lead({ figures, loud: key, lengths }) {
     lengths === null ? null : el("p.lengths", lengths)];
 }
 
-/** What figures are made of. */
-const sourcesCard = ({ name: label, note, rows }) => card(label, label, null,
-    el("dl.ways", rows.map((row) => el("div", el("dt", row.name), el("dd", row.value),
-        el("dd.note", row.note)))), note ? el("p.note", note) : null);
+/** What figures are made of; a strap's values can be left out, and taken in again. */
+function sourcesCard({ name: label, note, rows }, { position: session }, { store, load }) {
+    const said = saidLine();
+    const change = ({ device, excluded, change: words }) => el("button", { type: "button",
+        "data-edit": true, onclick: async () => {
+            if (!await attempt(said, () => store.command("exclude",
+                { session, device, excluded }))) return;
+            await load();
+            document.querySelector(".ways button").focus();
+        } }, words);
+    return card(label, label, null, el("dl.ways", rows.map((row) => el("div", el("dt", row.name),
+        el("dd", row.position === null ? row.value
+            : el("a", { href: `#/log/${row.position}` }, row.value)),
+        el("dd.note", row.note, row.device ? change(row) : null)))),
+    note ? el("p.note", note) : null, said);
+}
 
 function marksCard(marks) {
     return card("Marks", "Marks", null, el("ul.rows.marks", marks.map((mark) => el("li",
@@ -139,7 +153,9 @@ function zonesCard({ note, rows }) {
         el("div.zonebar", parts),
         el("ul.zones", rows.map(({ name: zone, from, time }, index) => el("li",
             el("i", { class: `dot z${index + 1}` }), el("span", zone), el("span", from),
-            el("strong", time)))));
+            el("strong", time)))),
+        el("p.note", "The limits are those of your ", el("a", { href: "#/profile" }, "profile"),
+            " at that time."));
 }
 
 function variabilityCard({ variability, cleaned }) {

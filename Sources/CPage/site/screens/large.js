@@ -32,7 +32,6 @@ export class LargeFigures {
     }
 
     draw(walk, heart) {
-        if (this.node.hidden) return;
         const { chip } = this.panel;
         setAttribute(this.state, "class", chip.className);
         renew(this.state, [chip.className, chip.textContent],

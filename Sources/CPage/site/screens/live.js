@@ -230,21 +230,24 @@ class Marking {
             placeholder: "What is here", autocomplete: "off", enterkeyhint: "done",
         });
         limitBytes(this.field, store.tables.longestBytes.mark);
+        this.told = el("strong");
         this.node = el("form.mark-line", {
             hidden: true,
             onsubmit: (event) => {
                 event.preventDefault();
-                this.#mark();
+                if (this.field.value.trim() !== "") this.#mark();
             },
             onkeydown: (event) => {
                 if (event.key === "Escape") this.close();
             },
-        }, this.field);
+        }, this.told, this.field, el("div.acts", el("button.btn.primary", "Save"),
+            button("", () => this.close(), "Cancel")));
         this.button = button("big", () => this.#mark(), icon("flag"));
         this.button.setAttribute("aria-label", "Mark");
     }
 
-    #open() {
+    #open(sentence) {
+        setText(this.told, sentence);
         this.panel.news.hidden = true;
         this.node.hidden = false;
         this.field.focus();
@@ -264,7 +267,7 @@ class Marking {
         this.close();
         const { sentence } = answer;
         this.panel.tell(sentence, text === "" ? "flag" : "flagtext", text !== "" ? null
-            : button("plain", () => this.#open(), icon("flagtext"), "Add a word"));
+            : button("plain", () => this.#open(sentence), icon("flagtext"), "Add a word"));
         this.panel.speaker.answer(sentence);
     }
 }

@@ -1,10 +1,11 @@
 // After: a picture of the walk to share, drawn here and sent nowhere: its name and day, the route,
-// four figures. Where it begins and ends is left out at first.
+// four figures at most. Where it begins and ends is left out at first.
 
 import { endsOf } from "../chart.js";
 import { button, el, setText } from "../dom.js";
 import { icon } from "../icons.js";
 import { toggle } from "../parts.js";
+import { sentences } from "../words.js";
 
 const width = 1080;
 const height = 1350;
@@ -23,21 +24,35 @@ function colour(token) {
     return value;
 }
 
-/** A button, and the card that it opens: the picture as it is saved. */
+/** A button, and the card that it opens: the picture as it is saved, and what is chosen for it. */
 export function pictureOf(session, made) {
+    const { picture, files: [{ file }], route: { heat: [heat] } } = session.view;
     const canvas = el("canvas", { width, height, role: "img",
-        "aria-label": "The picture: the walk's name, its route and four figures" });
-    const save = el("a.btn.primary", { download: `${session.view.files[0].file
-        .replace(/\.\w+$/, "")}.png` }, icon("export"), "Save the picture");
-    const state = { isWhole: false };
-    const note = el("p.note");
-    const whole = toggle("whole-route", true, (event) => {
-        state.isWhole = !event.target.checked;
-        paint();
-    });
-    const node = el("section.card.picture", { "aria-label": "Picture to share", hidden: true },
-        canvas, el("div.stack", el("label", { for: "whole-route" }, whole,
-            "Leave out where it begins and ends"), note, save));
+        "aria-label": "The picture: the walk's name, its route and its figures" });
+    const save = el("a.btn.primary", { download: `${file.replace(/\.\w+$/, "")}.png` },
+        icon("export"), "Save picture");
+    const state = { isCut: true, isColoured: heat.isKnown, isNamed: true };
+    const note = el("span.note", { role: "status" });
+    const line = (key, name, more) => el("div.line", el("label", { for: key }, name, more),
+        toggle(key, true, ({ target }) => {
+            state[key] = target.checked;
+            paint();
+        }));
+    const figures = picture.figures.map(({ isShown: checked }) =>
+        el("input", { type: "checkbox", checked, onchange: paint }));
+    const node = el("section.card.picture", { "aria-label": "A picture to share", hidden: true },
+        canvas, el("div.stack",
+            el("div", el("h2", "A picture to share"), el("p.quiet", sentences.picture)),
+            el("div", el("h3", "Figures, four at most"), el("fieldset.pills",
+                el("legend.vh", "Figures"), picture.figures.map(({ name }, index) =>
+                    el("label", figures[index], el("span", name))))),
+            el("div", line("isCut", "Blur start and end", note),
+                heat.isKnown ? line("isColoured", "Heart-rate colours on the route") : null,
+                line("isNamed", "Name of the walk")),
+            el("div.acts", save, button("", () => {
+                open.click();
+                open.focus();
+            }, "Close"))));
     const open = button("", () => {
         node.hidden = !node.hidden;
         open.setAttribute("aria-expanded", String(!node.hidden));
@@ -46,9 +61,11 @@ export function pictureOf(session, made) {
     open.setAttribute("aria-expanded", "false");
 
     function paint() {
-        const track = state.isWhole ? session.track : inner(session);
-        draw(canvas.getContext("2d"), session, track);
-        setText(note, track.length > 1 ? "Made in this browser; nothing is sent anywhere."
+        const track = state.isCut ? inner(session) : session.track;
+        const shown = picture.figures.filter((_, index) => figures[index].checked);
+        for (const one of figures) one.disabled = !one.checked && shown.length === 4;
+        draw(canvas.getContext("2d"), session, track, { ...state, shown });
+        setText(note, track.length > 1 || !state.isCut ? picture.hidden
             : "The walk is too short to leave so much out.");
         canvas.toBlob((blob) => {
             URL.revokeObjectURL(save.href);
@@ -61,7 +78,7 @@ export function pictureOf(session, made) {
 }
 
 /** The track without what is near its ends, however often it passes there. */
-function inner({ track, view: { hiddenE7 } }) {
+function inner({ track, view: { picture: { hiddenE7 } } }) {
     const near = (one, other) => Math.hypot(one.latitudeE7 - other.latitudeE7,
         (one.longitudeE7 - other.longitudeE7) * stretchOf(one)) < hiddenE7;
     return track.map((point, index) => ({ ...point, index }))
@@ -73,7 +90,7 @@ function inner({ track, view: { hiddenE7 } }) {
 /** How much shorter a degree of longitude is than one of latitude. */
 const stretchOf = ({ latitudeE7 }) => Math.cos(latitudeE7 / 1e7 * Math.PI / 180);
 
-function draw(context, { view, heatMap }, track) {
+function draw(context, { view, heatMap }, track, { isCut, isColoured, isNamed, shown }) {
     const text = (words, x, y, size, token, weight = 400, most = width - 2 * edge) => {
         Object.assign(context, { font: `${weight} ${size}px ${family}`, fillStyle: colour(token) });
         context.fillText(words, x, y, most);
@@ -81,8 +98,9 @@ function draw(context, { view, heatMap }, track) {
     };
     context.fillStyle = colour("ground");
     context.fillRect(0, 0, width, height);
-    text(view.title, edge, 128, 64, "ink", 650);
-    if (view.day !== view.title) text(view.day, edge, 186, 36, "ink-2");
+    const hasName = isNamed && view.kept.name.text !== "";
+    if (hasName) text(view.title, edge, 128, 64, "ink", 650);
+    text(view.picture.day, edge, hasName ? 186 : 150, 36, "ink-2");
     context.save();
     context.beginPath();
     context.roundRect(frame.left, frame.top, frame.width, frame.height, 44);
@@ -90,24 +108,41 @@ function draw(context, { view, heatMap }, track) {
     context.fillStyle = colour("map");
     context.fillRect(0, 0, width, height);
     graticule(context);
-    const heat = view.route?.heat[0];
-    const seen = track.length > 1 ? route(context, track, heatMap, heat) : new Set();
+    const disc = (middle, radius, token) => {
+        context.fillStyle = colour(token);
+        context.beginPath();
+        context.arc(...middle, radius, 0, 7);
+        context.fill();
+    };
+    const [heat] = view.route.heat;
+    const seen = track.length > 1 ? route(context, track, heatMap, isColoured ? heat : null,
+        isCut ? null : disc) : new Set();
     context.restore();
     let x = edge;
-    for (const { zone, name } of heat?.legend.filter((row) => seen.has(row.zone)) ?? []) {
-        context.fillStyle = colour(tokenOf(zone));
-        context.beginPath();
-        context.arc(x + 12, 913, 12, 0, 7);
-        context.fill();
+    for (const { zone, name } of (heat.legend ?? []).filter((row) => seen.has(row.zone))) {
+        disc([x + 12, 913], 12, tokenOf(zone));
         x += 76 + text(name, x + 36, 923, 29, "ink-2");
     }
-    const known = view.figures.filter(({ value }) => value !== "" && value !== "0:00");
-    for (const [index, { name, value, unit }] of known.slice(0, 4).entries()) {
+    for (const [index, { value, words }] of shown.entries()) {
         const [left, y] = [edge + index % 2 * column, 1_046 + Math.floor(index / 2) * 142];
         text(value, left, y, 82, "ink", 650, column - 40);
-        text(unit || name, left + 2, y + 46, 32, "ink-2");
+        text(words, left + 2, y + 46, 32, "ink-2", 400, column - 40);
     }
-    text("Pulselog", edge, 1_308, 30, "accent", 600);
+    sign(context, text);
+}
+
+/** The mark and the name, at the lower right. */
+function sign(context, text) {
+    context.textAlign = "right";
+    const left = width - edge - text("Pulselog", width - edge, 1_308, 30, "ink-2", 600);
+    context.textAlign = "left";
+    context.save();
+    context.translate(left - 58, 1_280);
+    context.scale(1.5, 1.5);
+    Object.assign(context, { lineWidth: 2.1, strokeStyle: colour("accent"), lineCap: "round",
+        lineJoin: "round" });
+    context.stroke(new Path2D(document.querySelector("#i-mark path").getAttribute("d")));
+    context.restore();
 }
 
 const tokenOf = (zone) => (zone > 0 ? `zone-${zone}` : "zone-none");
@@ -137,7 +172,7 @@ export function fitted(track, { left, top, width: wide, height: high }) {
 }
 
 /** The route in the frame: a halo of 30, a line of 20, in the colours of the heat-map. */
-function route(context, track, heatMap, heat) {
+function route(context, track, heatMap, heat, disc) {
     const points = fitted(track, { left: frame.left + 85, top: frame.top + 70,
         width: frame.width - 170, height: frame.height - 140 });
     const seen = new Set();
@@ -152,12 +187,9 @@ function route(context, track, heatMap, heat) {
         context.stroke();
     };
     line(0, points.length - 1, 30, "map-halo");
-    if (!heat?.isKnown) {
-        line(0, points.length - 1, 20, "accent");
-        return seen;
-    }
+    if (!heat) line(0, points.length - 1, 20, "accent");
     const indexOf = ({ index }, place) => index ?? place;
-    for (const [segment, { firstPoint, lastPoint }] of heatMap.entries()) {
+    for (const [segment, { firstPoint, lastPoint }] of heat ? heatMap.entries() : []) {
         const { zone } = heat.segments[segment];
         const from = track.findIndex((one, place) => indexOf(one, place) >= firstPoint);
         const to = track.findLastIndex((one, place) => indexOf(one, place) <= lastPoint);
@@ -165,6 +197,12 @@ function route(context, track, heatMap, heat) {
         // In one go: each line asks for its colour.
         line(from, to, 20, tokenOf(zone));
         seen.add(zone);
+    }
+    // A ring where it begins, and a dot where it ends, as on the map.
+    const ends = [[points[0], "ink", "surface"], [points.at(-1), "surface", "ink"]];
+    for (const [place, rim, middle] of disc ? ends : []) {
+        disc(place, 20, rim);
+        disc(place, 13, middle);
     }
     return seen;
 }

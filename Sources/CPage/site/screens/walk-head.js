@@ -70,7 +70,10 @@ export function walkHead({ position, view }, { store, tell }, ...menus) {
             else return;
             event.preventDefault();
         });
-        field.addEventListener("blur", () => save(false));
+        // A tag can be taken away while another is written.
+        field.addEventListener("blur", ({ relatedTarget: next }) => {
+            if (!next?.matches(".off")) save(false);
+        });
         place.replaceWith(field);
         field.focus();
         if (key !== "note") field.select();
@@ -105,7 +108,7 @@ export function walkHead({ position, view }, { store, tell }, ...menus) {
             },
         }, sports.map(({ key, name }) =>
             el("option", { value: key, selected: key === now }, name)));
-        return el("span.tag.sport", icon("walk", "i-s"), select, icon("down", "i-s"));
+        return el("span.tag.sport", icon("walk", "i-s"), select);
     }
 
     function tags() {
@@ -134,10 +137,16 @@ export function walkHead({ position, view }, { store, tell }, ...menus) {
         return line;
     }
 
-    const more = () => pop("more", "More", "small", "More of this walk",
-        el("li", el("a", { href: `#/log/${position}` }, icon("log"), "See it in the log")),
-        el("li", el("button", { type: "button", onclick: () => print() }, icon("print"),
-            "Print this page")));
+    function more() {
+        const item = (picture, text, onclick) =>
+            el("li", el("button", { type: "button", onclick }, icon(picture), text));
+        return pop("more", "More", "small", "More of this walk",
+            el("li", el("a", { href: `#/log/${position}` }, icon("log"), "See it in the log")),
+            item("print", "Print this page", () => print()),
+            view.sources.some(({ rows }) => rows.some(({ device }) => device))
+                ? item("strap", "Leave out a strap’s values",
+                    () => document.querySelector(".ways button").focus()) : null);
+    }
 
     function hidden() {
         const again = button("", () => list("listed", "[data-edit=name]"), "Show again");
