@@ -25,7 +25,7 @@ package struct Phone: Hashable, Sendable {
         /// The one thing that it does; nil for what has a right.
         package var purpose: String? {
             switch self {
-            case .push: "reports totals only"
+            case .push: "reports totals and positions only"
             case .overlay: "shows the overlay only"
             case .watch, .walk, .all: nil
             }
