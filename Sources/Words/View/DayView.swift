@@ -90,7 +90,9 @@ package struct DayView: JSONObject {
     /// One sentence for the big number.
     private var sentence: String {
         guard let last else { return "No steps counted on this day." }
-        let total = "\(counted(last.after, "step")) by \(last.time.clock)"
+        let isOwn = last.time.date == day.date
+        let by = isOwn ? "by \(last.time.clock)" : "reported \(when(last))"
+        let total = "\(counted(last.after, "step"))\(isOwn ? "" : ",") \(by)"
         if let max = last.reconciliation, max.winner == .health {
             let here = max.baselinePlusDelta
             return "\(total), when \(grouped(max.health ?? 0)) were reported"
@@ -131,21 +133,29 @@ package struct DayView: JSONObject {
         if corrections.count > 1 {
             text += " by \(counted(UInt64(corrections.count), "correction"))"
         } else if let only = corrections.first {
-            text += " at \(only.time.clock)"
+            text += " \(when(only))"
         }
         return text + ". History and trends use this figure."
+    }
+
+    /// When a change came, `at 09:51`; on another day than this one `on 2 March at 09:51`.
+    private func when(_ change: StepsChange) -> String {
+        let time = change.time
+        return (time.date == day.date ? "" : "on \(time.date.dayAndMonth) ") + "at \(time.clock)"
     }
 
     // MARK: - The staircase
 
     private struct Stair {
         var at: Int64
+        var isLate = false
         var shown: UInt64 = 0
         var corrected: UInt64 = 0
         var mark: AuditRow.Kind?
     }
 
-    /// One for each moment at which something changed, from midnight on.
+    /// One for each moment at which something changed, from midnight on; what came after the day is
+    /// at its end.
     private func stairs(since midnight: Int64) -> [Stair] {
         var stairs = [Stair(at: 0)]
         let isThinned = changes.count > Self.drawnLimit
@@ -155,9 +165,9 @@ package struct DayView: JSONObject {
         for change in changes {
             // Of what happens at once one stair is drawn; of very many, also of those close
             // together no more than three, the last among them.
-            let at = max(
-                change.stamp.wallMilliseconds.subtractingReportingOverflow(midnight).partialValue,
-                stairs.last?.at ?? 0)
+            let passed = change.stamp.wallMilliseconds.subtractingReportingOverflow(midnight)
+                .partialValue
+            let at = min(max(passed, stairs.last?.at ?? 0), Self.dayMilliseconds)
             if let last = stairs.last, at / grain == last.at / grain {
                 together += 1
                 let isCovered = last.mark == nil && last.shown <= change.after
@@ -168,7 +178,8 @@ package struct DayView: JSONObject {
             let kind = AuditRow(change).kind
             stairs.append(
                 Stair(
-                    at: at, shown: change.after, corrected: change.corrected,
+                    at: at, isLate: change.time.date > day.date, shown: change.after,
+                    corrected: change.corrected,
                     mark: kind == .stair || kind == .none ? nil : kind))
         }
         return stairs
@@ -179,10 +190,10 @@ package struct DayView: JSONObject {
         let midnight = day.date.daysSinceEpoch * Self.dayMilliseconds - offset * 60_000
         var stairs = stairs(since: midnight)
         let lastAt = stairs.last?.at ?? 0
-        let end = max(Self.dayMilliseconds, lastAt)
+        let end = Self.dayMilliseconds
         let until = day.date == now.date ? now.millisecondOfDay : end
         if until > lastAt, var stair = stairs.last {
-            (stair.at, stair.mark) = (min(until, end), nil)
+            (stair.at, stair.mark) = (until, nil)
             stairs.append(stair)
         }
         let most = max(goal ?? 0, stairs.map(\.shown).max() ?? 0, 100)
@@ -190,7 +201,7 @@ package struct DayView: JSONObject {
         json.field(
             "label",
             "Staircase of the step count from 0 at midnight to \(grouped(day.displayed))"
-                + (last.map { " at \($0.time.clock)" } ?? "")
+                + (last.map { " \(when($0))" } ?? "")
                 + ". Each stair is explained in the list below.")
         json.field("end", end)
         json.axis(to: top, grouped)
@@ -203,7 +214,8 @@ package struct DayView: JSONObject {
             json.field("shown", stair.shown)
             json.field("corrected", stair.corrected)
             json.field("mark", stair.mark?.rawValue)
-            json.field("text", "\(Self.clock(stair.at)), \(counted(stair.shown, "step"))")
+            let when = stair.isLate ? "After the day" : Self.clock(stair.at)
+            json.field("text", "\(when), \(counted(stair.shown, "step"))")
         }
     }
 

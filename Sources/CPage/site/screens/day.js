@@ -104,7 +104,7 @@ function certificateCard({ title: heading, sentence, over, command, position }) 
     }, el("span.seal", icon(holds ? "shield" : "shield-x")),
     el("div", el("h2", heading), el("p", ...codes(sentence)),
         over ? el("p.note", over) : null,
-        holds ? el("p.note", "To check it yourself: ", el("code.mono", command))
+        holds ? el("p.note", ...codes(`To check it yourself: \`${command}\``))
             : el("a", { href: `#/log/${position}` }, "See that event")));
 }
 
