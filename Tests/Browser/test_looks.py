@@ -109,7 +109,7 @@ class WithAnImport(PageTest):
     def test_is_named(self):
         self.look_at(("#/history", ".walk"))
         page = self.open("#/history")
-        expect(page.locator(".walk", has_text="import 1")).to_have_count(1)
+        expect(page.locator(".walk", has_text="imported")).to_have_count(1)
 
 
 class LeftOpen(PageTest):

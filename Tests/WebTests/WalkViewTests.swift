@@ -47,7 +47,7 @@ struct WalkViewTests {
             let row = try #require((group["rows"] as? [[String: Any]])?.first)
             #expect(row["title"] as? String == "Sun 1 Mar, 09:00")
             #expect((row["more"] as? [String: String])?["value"] == "")
-            #expect(row["notes"] as? [String] == [])
+            #expect(row["notes"] as? [String] == ["no position"])
             #expect(row["meta"] as? String == "0:00, no heart rate")
             let none = try await view("/api/year?year=2026&text=lake&longer=2,5&tag=dog", bench)
             #expect((none["groups"] as? [Any])?.isEmpty == true)

@@ -200,7 +200,7 @@ struct YearViewTests {
         let rows = try objects(groups[0]["rows"])
         #expect(rows.map { $0["title"] as? String } == ["Fri 13 Feb, 09:00", "Round the lake"])
         #expect(rows[0]["notes"] as? [String] == ["hike"])
-        #expect(rows[1]["notes"] as? [String] == ["Park"])
+        #expect(rows[1]["place"] as? String == "Park")
         #expect(rows[1]["day"] as? String == "Tue 3 Feb, 09:00")
         #expect(rows[1]["hasTrack"] as? Bool == true)
         #expect(plain["hiddenNote"] as? String == "1 hidden walk is not listed.")
@@ -234,12 +234,12 @@ struct YearViewTests {
             #expect(search["isSearch"] as? Bool == true)
             let long = try #require(WalkSums(log.walks[1...1]).distanceMillimetres)
             let whole = try #require(WalkSums(log.walks[1...2]).distanceMillimetres)
+            let length = Units.metric.distance(long)
             #expect(
                 search["sentence"] as? String
-                    == "1 of 2 walks in 2026 matches, with "
-                    + "\((long * 100 + whole / 2) / whole) % of the year's distance.")
-            let chips = try objects(search["chips"])
-            #expect(chips.map { $0["text"] as? String } == ["“\(text)”"])
+                    == "1 walk with “\(text)” in 2026: \(length) in 0:40 h.")
+            // The line has what was typed: it is no filter.
+            #expect(try objects(search["chips"]).isEmpty)
             let measure = try #require(try objects(view["measures"]).first)
             #expect("\(measure["loud"] ?? "") km" == Units.metric.distance(long))
             #expect(
@@ -293,7 +293,7 @@ struct YearViewTests {
         #expect(search["isOfAllYears"] as? Bool == true)
         #expect(
             (search["sentence"] as? String)?.hasPrefix(
-                "7 of 9 walks since May 2025 match, with ") == true)
+                "7 walks with “park” since May 2025: ") == true)
         #expect(try objects((view["calendar"] as? [String: Any])?["cells"]).isEmpty)
         // Nothing is looked for: it is the year.
         let plain = YearView(
@@ -344,7 +344,7 @@ struct YearViewTests {
         #expect(january["loudName"] as? String == "steps in January")
         #expect(try figures(january["figures"]).contains("Longest streak 1 day"))
         #expect(first["loudName"] as? String == "steps in 16 days, since Friday 30 January")
-        #expect(try figures(first["figures"]).contains("In a row now 0 days"))
+        #expect(try figures(first["figures"]).contains("In a row now none"))
     }
 
     @Test("says nothing of a goal without one, and nothing at all of an empty log")

@@ -25,9 +25,13 @@ extension RecordsText {
         json.list("rows", records) { json, record in
             json.field("key", record.kind.rawValue)
             json.field("name", record.kind.long)
-            json.field("note", record.kind.note)
             json.object("all") { write(record, to: &$0) }
             let own = ofYear.first { $0.kind == record.kind }
+            // The fold counts no more in a day: that must not be a record without a word.
+            let most = Plausibility.stepsPerDay
+            let isMost = record.kind == .mostSteps && [record.value, own?.value].contains(most)
+            let doubt = "\(grouped(most)) is the most that a day counts: if it is wrong, correct it"
+            json.field("note", isMost ? doubt : record.kind.note)
             json.object("year") { json in
                 if own == record {
                     json.field("same", "the same")
@@ -57,8 +61,7 @@ extension RecordsText {
         let (day, name) = (record.dates.lowerBound, printable(record.name, limit: 256))
         json.field(
             "when",
-            [record.dates.words(), name, record.clocks ?? ""].filter { !$0.isEmpty }
-                .joined(separator: ", "))
+            [record.dates.words(), name].filter { !$0.isEmpty }.joined(separator: ", "))
         switch (record.walk, record.kind) {
         case (let walk?, _): json.field("to", "walks/\(walk)")
         case (nil, .mostSteps): json.field("to", "day/\(day)")

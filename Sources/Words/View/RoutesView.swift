@@ -62,10 +62,8 @@ package struct RoutesView: JSONObject {
                 json.figure(key, name, Figure(time), note: day, walk: walk.position)
             }
             json.figure("walks", "Walked", Figure("\(walks.count) times"))
-            if !lengths.isEmpty {
-                let middle = units.distance(lengths[lengths.count / 2])
-                json.figure("distance", "Distance", Figure(middle))
-            }
+            let middle = lengths.isEmpty ? nil : units.distance(lengths[lengths.count / 2])
+            json.figure("distance", "Distance", Figure(middle))
             time("best", "Best", best)
             time("last", "Last", last)
         }

@@ -73,7 +73,8 @@ extension TrendsView {
             json.field("from", max(day(max(dates.lowerBound, trends.first)), 0))
             json.field("until", day(dates.upperBound) + 1)
             json.field("value", shown)
-            json.field("label", text.figure(shown))
+            let span = perBar != mean ? " a day" : shown != mean ? " a week" : ""
+            json.field("label", text.figure(shown) + span)
         }
     }
 

@@ -35,8 +35,12 @@ struct WalkRow: JSONObject {
         let steps = walk.knownSteps.map { counted($0, "step") }
         let more = steps ?? walk.knownAscentMillimetres.map { "\(units.climb($0)) climb" }
         json.field("more", Figure(more ?? ""))
-        let measured = [time, more, mean ?? "no heart rate"].compactMap(\.self)
+        // A number stays with its unit.
+        let measured = [time, more, mean ?? "no heart rate"].compactMap {
+            $0?.replacing(" ", with: "\u{A0}")
+        }
         json.field("meta", measured.joined(separator: ", "))
+        json.field("place", printable(keeping.place, limit: 256))
         json.field("notes", notes)
         json.field("isHidden", keeping.isHidden)
         json.field("hasTrack", walk.hasTrack)
@@ -46,11 +50,11 @@ struct WalkRow: JSONObject {
     private var notes: [String] {
         let keeping = walk.keeping
         return [
-            keeping.place.isEmpty ? nil : printable(keeping.place, limit: 256),
             keeping.sport.known == .walk ? nil : keeping.sport.words,
-            walk.provenance == .walked ? nil : walk.provenance.name,
+            walk.route.fixes > 0 ? nil : hasLength ? "no track" : "no position",
+            walk.provenance == .walked
+                ? nil : walk.provenance == .simulated ? "simulated" : "imported",
             walk.isGoalReached ? "goal reached" : nil,
-            walk.route.fixes == 0 && hasLength ? "no track" : nil,
         ].compactMap(\.self)
     }
 

@@ -44,7 +44,7 @@ extension YearView {
                         sums.distanceMillimetres.map(units.distance), dash: units.distanceName),
                     Figure(hours(sums.activeMilliseconds) + " h"),
                     Figure(
-                        sums.steps.map { counted($0, "step") }
+                        Self.steps(group.walks).map { counted($0, "step") }
                             ?? sums.ascentMillimetres.map { "\(units.climb($0)) climb" } ?? ""),
                 ])
             json.field("first", shown)
@@ -67,6 +67,12 @@ extension YearView {
 
     private static func sums(_ walks: [SessionReport]) -> WalkSums {
         WalkSums(walks.filter(\.isSummed))
+    }
+
+    /// The steps of walks of which each was counted: of others a sum would be of a part.
+    private static func steps(_ walks: [SessionReport]) -> UInt64? {
+        let summed = walks.filter(\.isSummed)
+        return summed.allSatisfy { $0.knownSteps != nil } ? WalkSums(summed).steps : nil
     }
 
     private func told(_ sums: WalkSums) -> String {
@@ -102,7 +108,8 @@ extension YearView {
         json.array("figures") { json in
             json.figure("walks", "Walks", Figure(grouped(sums.walks)))
             json.figure("active", "Active", Figure(hours(sums.activeMilliseconds) + " h"))
-            write("steps", "Steps", sums.steps.map(grouped), to: &json)
+            write("steps", "Steps", Self.steps(found.walks).map(grouped), to: &json)
+            write("climb", "Climb", sums.ascentMillimetres.map(units.climb), to: &json)
             let longest = found.walks.filter(\.isSummed)
                 .max { $0.knownDistanceMillimetres ?? 0 < $1.knownDistanceMillimetres ?? 0 }
             if let longest, let length = longest.knownDistanceMillimetres {
@@ -117,6 +124,13 @@ extension YearView {
         let all = WalkSums(summed)
         let count = UInt64(found.walks.count)
         guard count > 0 else { return "No walk \(when) matches." }
+        var plain = asked
+        (plain.text, plain.hasHidden) = (nil, false)
+        if let text = asked.text, plain == WalkFilter() {
+            let sums = told(found.sums).split(separator: ", ").dropFirst()
+            return "\(counted(count, "walk")) with “\(printable(text, limit: 256))” \(when): "
+                + sums.joined(separator: " in ") + "."
+        }
         let ofAll = walks.count {
             (isOfAllYears || dates.contains($0.date)) && (asked.hasHidden || !$0.keeping.isHidden)
         }
@@ -127,7 +141,7 @@ extension YearView {
             let (part, of) = (UInt128(part), UInt128(whole))
             let percent = UInt64(clamping: (part * 100 + of / 2) / of)
             let share = percent == 0 ? "less than 1" : "\(percent)"
-            text += ", with \(share) % of \(isOfAllYears ? "their" : "the year's") distance"
+            text += ", with \(share) % of \(isOfAllYears ? "all" : "the year's") distance"
         }
         return text + "."
     }
@@ -161,7 +175,6 @@ extension YearView {
         func add(_ key: String, _ text: String?) {
             if let text { chips.append((key, "", printable(text, limit: 256))) }
         }
-        add("text", asked.text.map { "“\($0)”" })
         add("from", asked.from.map { "from \(dated($0))" })
         add("until", asked.until.map { "until \(dated($0))" })
         add("longer", asked.atLeastMillimetres.map { "\(units.shortDistance($0)) or longer" })

@@ -259,7 +259,8 @@ package struct YearView: JSONObject {
             longest = max(longest, row)
         }
         json.figure("goal", "Days with a walk", Figure("\(days.count)"))
-        json.figure("streak", "Longest streak", Figure(counted(UInt64(longest), "week")))
+        guard longest > 1 else { return }
+        json.figure("streak", "Longest streak", Figure("\(longest) weeks"))
     }
 
     /// A figure that is left out until it is known.
@@ -275,7 +276,7 @@ package struct YearView: JSONObject {
         let rest =
             isNow
             ? longest.map { "longest \($0.days)" } : longest.map { $0.dates.words(in: year) }
-        let text = days.map { counted(UInt64($0), "day") } ?? "none"
+        let text = days.flatMap { $0 > 0 ? counted(UInt64($0), "day") : nil } ?? "none"
         json.figure(
             "streak", isNow ? "In a row now" : "Longest streak", Figure(text), note: rest ?? "")
     }

@@ -126,6 +126,7 @@ package struct YearsView: JSONObject {
         }
         json.field("sums", ["All"] + cells(WalkSums(walks), steps(of: years)))
         json.field("hasImported", all.contains { $0.sums.walks > 0 && $0.isImported })
+        json.field("hasOwn", months.contains { !$0.isImported })
     }
 
     private func cells(_ sums: WalkSums, _ steps: UInt64) -> [String] {

@@ -267,11 +267,12 @@ function openCard(page, sentence, again) {
 export function walkRow(page, walk, again) {
     const { store } = page;
     const isUnder = store.isWalking && walk.position === store.scene?.session?.position;
-    const notes = [isUnder ? "under way" : "", walk.day, ...walk.notes].filter(Boolean);
+    const notes = [isUnder ? "under way" : "", walk.day, ...walk.notes].filter(Boolean).join(", ");
     const value = ({ value: text, unit }, classes = "v") => el("span", { class: classes }, text,
         unit ? " " : null, unit ? el("small", unit) : null);
     const drawn = page.thumbs.make(walk);
-    const text = el("div.t", el("h3", walk.title), el("p", notes.join(", ")),
+    const place = walk.place && el("span.wide-only", notes && ", ", walk.place);
+    const text = el("div.t", el("h3", walk.title), el("p", notes, place),
         el("p.meta", walk.meta, drawn.narrow));
     if (walk.isHidden) {
         const said = saidLine();
@@ -303,7 +304,9 @@ export class Thumbs {
     /** The heart rate stands twice, of which one is seen: below the text where it is narrow. */
     make({ hasTrack, hasHeart, position }) {
         const track = svg("svg", { class: "thumb", viewBox: "0 0 52 52", "aria-hidden": "true" });
-        if (!hasTrack) track.append(svg("circle", { cx: 26, cy: 26, r: 3 }));
+        for (const cx of hasTrack ? [] : [17, 26, 35]) {
+            track.append(svg("circle", { cx, cy: 26, r: 2.5 }));
+        }
         const trace = (classes) => svg("svg", { class: `hrt ${classes}`, viewBox: "0 0 132 34",
             preserveAspectRatio: "none", "aria-hidden": "true" },
         hasHeart ? null : svg("line", { x1: 2, x2: 130, y1: 17, y2: 17 }));

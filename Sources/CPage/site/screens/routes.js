@@ -32,7 +32,10 @@ export async function showRoutes(page, body, again) {
     replace(page.head, el("h1", "Routes"),
         el("a.btn.plain", { href: "#/history" }, view.year));
     replace(body, el("div.wk", el("h2", view.sentence), el("p.note", view.since)),
-        view.rows.length > 0 ? el("ul.card.walks", view.rows.map(row)) : null,
+        view.rows.length > 0 ? el("ul.card.walks", el("li.wide-only", { "aria-hidden": "true" },
+            el("div.walk.route.names", el("span"), el("span"), el("p.figures.note",
+                view.rows[0].figures.map(({ name }) => el("span", name))))),
+        view.rows.map(row)) : null,
         el("p.note.rest", view.note));
     return null;
 }

@@ -2,13 +2,12 @@
 // that compares them, all figures, and how they are worked out.
 
 import { api } from "../api.js";
-import { Chart, endsOf, lineOf, scrubOf } from "../chart.js";
+import { Chart, lineOf, scrubOf } from "../chart.js";
 import { el, replace, setAttribute, svg } from "../dom.js";
 import { icon } from "../icons.js";
 import { card, redraw, table, tr } from "../parts.js";
 
 const apart = 56;
-const labelWide = 46;
 
 const colours = { steps: "petrol", distance: "violet", active: "slate", climb: "grey",
     load: "amber", heart: "red", resting: "red", hrv: "petrol", pace: "violet" };
@@ -178,19 +177,8 @@ function dots({ parts }, { x, y, head, bottom }, at) {
         ? svg("circle", { class: "point", cx: middle(here), cy: y(here.line), r: 5 }) : null];
 }
 
-/** The means, each with its value where it covers least: above a low stretch of its span. */
-function means({ means: all, parts, isSum }, { x, y }) {
-    return all.flatMap(({ from, until, value, label }, index) => {
-        const within = parts.filter((part) => part.from < until && part.until > from);
-        const tops = within.map((part) => endsOf(within
-            .filter((one) => x(one.until) > x(part.from) && x(one.from) < x(part.from) + labelWide)
-            .map((one) => y((isSum ? one.value : one.line) ?? value)).concat(y(value)))[0]);
-        const fits = (place) => x(within[place].from) + labelWide <= x(until);
-        const best = tops.reduce((at, top, place) =>
-            (fits(place) && top > tops[at] ? place : at), 0);
-        return [svg("path", { class: `m${index}`, d: `M${x(from)} ${y(value)}H${x(until)}` }),
-            svg("text", { class: `mt m${index}`, "text-anchor": "middle",
-                x: x(within[best]?.from ?? from) + labelWide / 2,
-                y: (tops[best] ?? y(value)) - 7 }, label)];
-    });
-}
+/** The means, each with its value on an end of its line: the first at the left. */
+const means = ({ means: all }, { x, y }) => all.flatMap(({ from, until, value, label }, index) => [
+    svg("path", { class: `m${index}`, d: `M${x(from)} ${y(value)}H${x(until)}` }),
+    svg("text", { class: `mt m${index}`, "text-anchor": index === 0 ? "start" : "end",
+        x: index === 0 ? x(from) + 3 : x(until) - 3, y: y(value) - 7 }, label)]);

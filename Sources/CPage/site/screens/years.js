@@ -35,7 +35,8 @@ export async function showYears(page, body) {
             el("tfoot", el("tr", view.sums.map((text, index) => [
                 el("td", text), index === 0 ? el("td.h") : null]).flat())))),
         view.hasImported ? el("ul.key", { "aria-label": "Key" },
-            el("li", square("week"), "recorded here"), el("li", square("week part"), "imported"))
+            view.hasOwn ? el("li", square("week"), "recorded here") : null,
+            el("li", square("week part"), "imported"))
             : null));
     return () => {
         const width = plot.clientWidth;
