@@ -183,9 +183,9 @@ class Walk(PhoneTest):
         page = self.begin()
         self.tolerated.append("401|ERR_INCOMPLETE|ERR_CONNECTION")
         desk = self.open("#/devices", DESK)
-        desk.get_by_role("button", name="Revoke Phone").click()
+        desk.get_by_role("button", name="Unpair Phone").click()
         self.look_around(desk, "a phone is to be revoked")
-        desk.get_by_role("button", name="Revoke", exact=True).click()
+        desk.get_by_role("button", name="Unpair", exact=True).click()
         expect(desk.get_by_label("Phones")).to_contain_text("No phone is paired yet.")
         expect(page.get_by_role("heading", name="Pair this phone")).to_be_visible()
 

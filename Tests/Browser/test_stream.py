@@ -85,3 +85,5 @@ class Shut(PageTest):
         expect(context_page.locator("main")).to_contain_text(
             "Open the address that pulselog serve printed.")
         self.look_around(context_page, "without the token")
+        # No tab leads anywhere.
+        expect(context_page.locator(".bar")).to_be_hidden()

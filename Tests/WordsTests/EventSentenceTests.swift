@@ -71,7 +71,7 @@ struct EventSentenceTests {
             #expect(
                 lines == [
                     "Strap and battery: 2 readings to 00:00:00",
-                    "[import 1] Strap and foot pod: 2 readings to 00:00:00",
+                    "Strap and foot pod: 2 readings to 00:00:00",
                     "Strap: 2 readings to 00:00:00 (simulated)",
                 ])
         }

@@ -36,7 +36,7 @@ struct SentenceTests {
                     name: "org.freedesktop.DBus.Error.FileNotFound",
                     message: "Failed to connect to socket /run/bus: No such file or directory"),
                 nextAttemptMilliseconds: 1_000),
-            "(No such file or directory)", "no strap or watch is heard", "pulselog doctor"),
+            "cannot be reached", "no strap or watch is heard", "pulselog doctor"),
         Vector("seen", .deviceSeen(DeviceSighting(address: strap))),
         Vector(
             "first attempt", .connecting(DeviceSighting(address: strap), attempt: 1),

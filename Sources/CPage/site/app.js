@@ -25,6 +25,10 @@ const tabs = [
     ["log", "#/log", "log", "Log"],
 ];
 
+/** What stands at an address of which there is no screen. */
+const nowhere = { name: "nowhere", title: "Nothing here", isStage: false,
+    mount: (_, { refused }) => refused(new Refusal("nowhere", sentences.nowhere)) };
+
 const root = document.documentElement;
 const main = document.getElementById("main");
 const store = new Store();
@@ -45,7 +49,7 @@ function route() {
     try {
         parts = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
     } catch {
-        // Somebody has typed what is no address: it leads to the walk.
+        // Somebody has typed what is no address.
     }
     const [first, ...rest] = parts;
     switch (first) {
@@ -55,8 +59,10 @@ function route() {
     case "devices": return { screen: devices, tab: "devices", parameters: rest };
     case "log": return { screen: log, tab: "log", parameters: rest };
     case "profile": return { screen: profile, tab: "profile", parameters: rest };
-    default: return { screen: store.isWalking ? live : setUp, tab: "walk", parameters: rest };
+    case "": case "walk": break;
+    default: return { screen: nowhere, tab: "walk", parameters: parts };
     }
+    return { screen: store.isWalking ? live : setUp, tab: "walk", parameters: rest };
 }
 
 function drawBar(tab) {
@@ -114,7 +120,9 @@ function show({ moved = false } = {}) {
         refused: (error, head = el("div.head", el("h1", screen.title))) => {
             if (!(error instanceof Refusal)) throw error;
             isMissing = error.code === "away";
-            replace(main, head, el("p.quiet", { role: "status" }, ...codes(error.message)));
+            const [, href, , name] = tabs.find(([of]) => of === tab);
+            replace(main, head, el("p.quiet", { role: "status" }, ...codes(error.message)),
+                isMissing ? null : el("a.btn", { href }, `To ${name}`));
         },
     };
     shown = screen.mount(main, context);

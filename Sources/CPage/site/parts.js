@@ -57,7 +57,7 @@ const signal = ({ bars, signal: word }) => el("span.signal",
 /** A strap in range: bars, name and address, and what can be done. */
 export const strapRow = (strap, action, roles) => el("li", signal(strap),
     el("div.grow", el("h3", { class: roles ? "" : "cut", title: strap.name }, strap.name),
-        el("p.note.cut", el("span.mono", strap.address), roles)), action);
+        el("p.note.cut", roles, el("span.mono", strap.address))), action);
 
 /** Where what counts steps is found. */
 export const findCounter = () => el("a.btn", { href: "#/devices" }, "Find a counter");
@@ -221,8 +221,6 @@ export function refusedPage(main, message) {
     replace(main, el("div.card.shut", el("h1", "Pulselog"), el("p", ...codes(message))));
 }
 
-/** Text whose `parts` are code. */
-export function codes(text) {
-    return text.split("`").map((part, index) =>
-        (index % 2 === 1 ? el("code.mono", part) : part));
-}
+/** Text whose `parts` are code, which no line cuts within a word or an option. */
+export const codes = (text) => text.split("`").map((part, index) => (index % 2 === 0 ? part
+    : el("code.mono", part.split(/( )/).map((word) => (word === " " ? word : el("span", word))))));

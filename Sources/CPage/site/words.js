@@ -2,7 +2,9 @@
 // a figure, a name or a time in it comes from the server.
 
 export const sentences = {
-    shut: "Open the address that `pulselog serve` printed.",
+    shut: "Open the address that `pulselog serve` printed. If its terminal is gone, "
+        + "`pulselog serve --open` opens the page again.",
+    nowhere: "There is no such page.",
     away: "Pulselog is not answering. Try again in a moment.",
     strangeAnswer: "Pulselog gave an unexpected answer.",
     awayShort: "No answer from Pulselog. This is the last it sent.",
@@ -27,10 +29,10 @@ export const sentences = {
     listeningOpen: "A walk is still open. Listening starts when it ends.",
     watching: "A walk appears here when it begins.",
     noPhones: "No phone is paired yet. It can show the walk as this page does.",
-    phonesOff: "A phone on your own network can show the walk. Give `serve`, or "
-        + "`record --serve`, `--listen` with this machine's address there.",
+    phonesOff: "A phone on your own network can show the walk. Start Pulselog with this "
+        + "machine’s address there, such as: `pulselog serve --listen 192.168.1.20`",
     phonePaired: "The phone is paired.",
-    revoke: "Revoke this phone?",
+    unpair: "Unpair this phone?",
     logLead: "Everything that came in, in order. Go to any moment to see what was known then.",
     comparing: "Move the slider: the second column follows.",
     emptyLog: "Nothing has been recorded yet.",

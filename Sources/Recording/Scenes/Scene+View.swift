@@ -333,12 +333,14 @@ extension StrapStatus {
 
 /// How things stood, as it is shown.
 extension StatusReport {
-    /// Writes the figures, and the strap in words, into an object that is open.
-    package func writeView(to json: inout JSONWriter, units: Units) {
+    /// Writes the figures, and the strap in words, into an object that is open; they are of this
+    /// machine, also where the event was imported.
+    package func writeView(to json: inout JSONWriter, units: Units, isImported: Bool) {
         let age = strap.heartRateBPM == nil ? nil : strap.ageMilliseconds
         let held = strap.status == .held ? ", held" : ""
         let note = age.map { "heart rate \($0 / 1_000).\($0 / 100 % 10) s old\(held)" }
-        json.field("note", note ?? "")
+        json.field(
+            "note", isImported ? "of this machine, the event is of another" : note ?? "")
         let daily = state.own.recorder.profile.dailyGoalSteps
         let open = session.flatMap { $0.state == .ended ? nil : $0 }
         json.array("figures") { json in

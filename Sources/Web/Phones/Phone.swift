@@ -71,18 +71,28 @@ package struct Phone: Hashable, Sendable {
         return since.overflow || !(0..<Self.notedMilliseconds).contains(since.partialValue)
     }
 
+    /// What is said of it below its name on a page.
+    func facts(at now: Arrival, _ offsetMinutes: (Int64) -> Int64) -> [String] {
+        let last = seenAtMilliseconds.map { "Last seen \(local($0, offsetMinutes))" }
+        let right = kind.right.map { "May \(kind == .all ? "do all" : $0)" }
+        let seen = isWorthNoting(at: now) ? last ?? "Not seen yet" : "Seen now"
+        return [right ?? "Reports totals only", seen]
+    }
+
+    private func local(_ milliseconds: Int64, _ offsetMinutes: (Int64) -> Int64) -> String {
+        let time = LocalTime(milliseconds, offsetMinutes: offsetMinutes(milliseconds))
+        return "\(time.date.dayAndMonth)\(time.date.year(unless: nil)), \(time.clock)"
+    }
+
     /// What is said of it below its name.
     ///
     /// - Parameter offsetMinutes: This machine's zone at a UTC time.
     /// - Returns: The words.
     package func about(_ offsetMinutes: (Int64) -> Int64) -> String {
-        func local(_ milliseconds: Int64) -> String {
-            let time = LocalTime(milliseconds, offsetMinutes: offsetMinutes(milliseconds))
-            return "\(time.date.dayAndMonth)\(time.date.year(unless: nil)), \(time.clock)"
-        }
         let use = kind.purpose.map { "\($0), added" } ?? "may \(kind), paired"
-        let seen = seenAtMilliseconds.map { "; last seen \(local($0))" } ?? "; not seen yet"
-        return "\(use) \(local(pairedAtMilliseconds))\(seen)"
+        let seen = seenAtMilliseconds.map { "last seen \(local($0, offsetMinutes))" }
+        let paired = local(pairedAtMilliseconds, offsetMinutes)
+        return "\(use) \(paired); \(seen ?? "not seen yet")"
     }
 }
 

@@ -1,5 +1,6 @@
 package import Clocks
 package import JSON
+internal import Text
 
 /// Which phones are let in, and by which code another one is: a value, that of a file.
 ///
@@ -142,6 +143,13 @@ package struct PhoneBook: Hashable, Sendable {
     package mutating func listen(at address: String) {
         self.address = address
         code = nil
+    }
+
+    /// For how long the code is good, `The code is good for 1:52.`; nil without one.
+    func codeWords(at now: Arrival) -> String? {
+        guard let code, code.isGood(at: now) else { return nil }
+        let left = code.endsAtMilliseconds - now.bootMilliseconds
+        return "The code is good for \(TimeText.duration(left))."
     }
 
     // MARK: - Phones

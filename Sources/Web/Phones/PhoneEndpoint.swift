@@ -78,12 +78,14 @@ struct PhoneEndpoint: Sendable {
     }
 
     private func list(_ book: PhoneBook) -> Response {
-        .json { json in
+        let now = Arrival.now()
+        return .json { json in
             json.field("address", book.address)
+            json.field("good", book.codeWords(at: now))
             json.list("phones", book.phones) { json, phone in
                 json.field("name", phone.name)
                 json.field("right", phone.kind.right)
-                json.field("about", phone.about(offsetMinutes))
+                json.field("facts", phone.facts(at: now, offsetMinutes))
             }
         }
     }

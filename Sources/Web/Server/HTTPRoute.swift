@@ -77,7 +77,7 @@ struct HTTPRoute: Sendable {
         walks { walk, scene in
             guard let report = scene.state.sessionReport(position, at: scene.moment) else {
                 throw HTTPRefusal(
-                    .notFound, "noSuchSession", "There is no session at this position.")
+                    .notFound, "noSuchSession", "There is no such walk.")
             }
             return try read(walk, report, scene)
         }

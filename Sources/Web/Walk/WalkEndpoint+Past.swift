@@ -96,10 +96,10 @@ extension WalkEndpoint {
             json.list("view", devices) {
                 $1.writeView(to: &$0, isRecording: scene.state.isRecording)
             }
-            let sources = scene.state.own.recorder.positions.shown
+            let sources = scene.state.own.recorder.positions.all.reversed()
             json.list("positions", sources) { json, source in
                 source.writeView(
-                    to: &json, isLeading: source == sources[0],
+                    to: &json, isLeading: source == sources.first,
                     isSilent: source.isSilent(at: scene.moment.stamp),
                     at: scene.state.localTime(at: scene.moment), units: scene.state.units)
             }
@@ -216,7 +216,8 @@ extension WalkEndpoint {
                 json.object("event") { shown.writeFields(to: &$0) }
                 json.field("axis", day)
                 json.field("between", between)
-                report.writeView(to: &json, units: units)
+                report.writeView(
+                    to: &json, units: units, isImported: event.header.source != 0)
             }
         }
     }

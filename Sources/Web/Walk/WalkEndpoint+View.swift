@@ -45,7 +45,10 @@ extension WalkEndpoint {
             json.field("head", state.head)
             json.field("selfCheck", check)
             json.object("view") { json in
-                json.field("checked", check.map { $0.sentence(offsetMinutes: offset) } ?? "")
+                let isWhole = check.map { $0.damagePosition == nil }
+                json.field("seal", isWhole.map { $0 ? "shield" : "shield-x" } ?? "info")
+                let none = "Not compared yet with what was signed; `pulselog log verify` does it."
+                json.field("checked", check?.sentence(offsetMinutes: offset) ?? none)
                 json.field("axis", axis)
             }
         }
@@ -161,8 +164,9 @@ extension SelfCheck {
                 + "`pulselog log verify` says why."
         }
         let at = LocalTime(atMilliseconds, offsetMinutes: offsetMinutes)
-        return "Compared with its seals at \(at.clock), \(at.date.long): "
-            + "\(grouped(verifiedBlocks)) of \(grouped(sealedBlocks)) blocks so far, all as they "
-            + "were signed."
+        let part =
+            verifiedBlocks < sealedBlocks
+            ? ": \(grouped(verifiedBlocks)) of \(grouped(sealedBlocks)) blocks so far" : ""
+        return "Unaltered, compared on \(at.date.dayAndMonth) at \(at.clock)\(part)."
     }
 }

@@ -64,10 +64,11 @@ extension FixSource: JSONObject {
         json.field("primary", isLeading ? ["position"] : [])
         json.field("isUp", isLeading && !isSilent)
         json.field("state", "By \(isPhone ? told.appName : "this machine")")
+        let last = heardAt.map { now.moved(to: $0.wallMilliseconds).after(now) }
         json.field(
             "facts",
             [
-                heardAt.map { "Last fix \(now.moved(to: $0.wallMilliseconds).after(now))\(error)" } ?? "No fix yet",
+                last.map { "Last fix \($0)\(error)" } ?? "No fix yet",
                 isLeading ? nil : "Asked for when the other sends nothing",
             ].compactMap(\.self))
         json.field("batteryPercent", told.batteryPercent)

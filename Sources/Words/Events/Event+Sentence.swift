@@ -91,8 +91,7 @@ extension Event {
             "\(counted(event.total, "step")) of \(event.date.dayAndMonth) reported"
                 + "\(event.reporter.map { " by \($0.words)" } ?? "")."
         case .reconciliationTriggered(let event):
-            "The steps of \(event.date.dayAndMonth) were worked out: "
-                + "\(inWords(event.trigger.name))"
+            "\(event.trigger.title): the steps of \(event.date.dayAndMonth) were worked out"
                 + (event.healthTotal.map { ", with a total of \(grouped($0))" } ?? "") + "."
         case .legacyValueImported(let event):
             "An earlier program showed \(counted(event.total, "step")) on "

@@ -10,13 +10,18 @@ extension RecordedEvent {
     }
 
     /// What happened, whose walk it was of, and whether it is simulated.
-    var words: String { withOrigin(event.words) }
-
-    /// Adds whose walk it was of, and whether it is simulated.
-    func withOrigin(_ words: String) -> String {
-        let source = header.source == 0 ? "" : "[\(Provenance.imported(header.source).name)] "
-        return source + words + (header.flags.contains(.simulated) ? " (simulated)" : "")
+    var words: String {
+        (header.source == 0 ? "" : "[\(Provenance.imported(header.source).name)] ")
+            + marked(event.words)
     }
+
+    /// Adds whether it is simulated.
+    func marked(_ words: String) -> String {
+        words + (header.flags.contains(.simulated) ? " (simulated)" : "")
+    }
+
+    /// Whose walk it was of, `, import 1`; nothing for one that was recorded here.
+    var origin: String { header.source == 0 ? "" : Provenance.imported(header.source).mark }
 }
 
 extension Event {

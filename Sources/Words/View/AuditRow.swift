@@ -180,16 +180,7 @@ struct AuditRow: JSONObject {
         case .setAside: return "Set aside"
         case .correction: return "You corrected"
         case .lateTotal, .legacyValue: return "Reported on another day"
-        case .reconciliation(let trigger):
-            switch trigger.known {
-            case .observer: return "Total reported"
-            case .foreground: return "Page opened"
-            case .rollover: return "New day"
-            case .manual: return "You refreshed"
-            case .clockTrusted: return "You trusted the clock"
-            case .start: return "Pulselog started"
-            case nil: return "Changed"
-            }
+        case .reconciliation(let trigger): return trigger.title
         }
     }
 
@@ -271,6 +262,21 @@ struct AuditRow: JSONObject {
                 : "No health store sent a total; the log itself accounts for "
                     + "\(grouped(change.after))."
         default: "No health store sent a total. The count stays as it was."
+        }
+    }
+}
+
+extension OpenCode<Trigger> {
+    /// What a walker calls it.
+    var title: String {
+        switch known {
+        case .observer: "Total reported"
+        case .foreground: "Page opened"
+        case .rollover: "New day"
+        case .manual: "You refreshed"
+        case .clockTrusted: "You trusted the clock"
+        case .start: "Pulselog started"
+        case nil: "Changed"
         }
     }
 }

@@ -46,6 +46,6 @@ extension DeviceSighting {
         json.field("signal", bars.rawValue)
         json.field("bars", bars.count ?? 0)
         json.field("isStrap", roles.contains(.heart))
-        json.field("roles", words.isEmpty ? "" : ", \(words)")
+        json.field("roles", words.isEmpty ? "" : "\(capitalized(words)), ")
     }
 }

@@ -120,7 +120,7 @@ extension LogRows.Row {
     /// `Strap and pedometer: 1,061 readings to 09:52:52`.
     private func words(_ begin: LocalTime) -> String {
         let senders = enumerated(EventView.senders.filter(senders.contains))
-        return first.withOrigin(
+        return first.marked(
             "\(capitalized(senders)): \(counted(count, "reading")) to "
                 + begin.moved(to: lastMilliseconds).seconds)
     }

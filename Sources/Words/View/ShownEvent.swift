@@ -40,6 +40,7 @@ package struct ShownEvent: JSONObject {
         json.field("number", grouped(recorded.header.position))
         json.field("time", time.exact)
         json.field("date", time.date.long)
+        json.field("heading", time.date.long + recorded.origin)
         json.field("day", time.date.description)
         json.field("moment", time.localMilliseconds)
         json.field("line", text ?? line)
@@ -55,18 +56,20 @@ package struct ShownEvent: JSONObject {
                 beats > 0 ? counted(UInt64(beats), "beat interval") : nil,
                 measurement.contact == .notDetected ? "no contact with the skin" : nil,
             ]
-            return recorded.withOrigin(words.compactMap(\.self).joined(separator: ", "))
+            return recorded.marked(words.compactMap(\.self).joined(separator: ", "))
         }
         if case .positionFixed(let fix) = recorded.event {
-            return recorded.withOrigin("Position" + fix.errorWords)
+            return recorded.marked("Position" + fix.errorWords)
         }
-        return capitalized(recorded.words)
+        return plain
     }
 
-    /// The event's sentence without its full stop, with whose walk it was of; nil if it has none.
+    private var plain: String { capitalized(recorded.marked(recorded.event.words)) }
+
+    /// The event's sentence without its full stop, nil if it has none.
     private var told: String? {
         recorded.event.sentence(units, names).map { sentence in
-            recorded.withOrigin(
+            recorded.marked(
                 sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence)
         }
     }
@@ -74,7 +77,7 @@ package struct ShownEvent: JSONObject {
     /// Writes all that is shown of it into an object that is open.
     package func writeFields(to json: inout JSONWriter) {
         writeLine(to: &json)
-        json.field("sort", isMalformed ? "Could not be read" : sort)
+        json.field("sort", (isMalformed ? "Could not be read" : sort) + recorded.origin)
         json.field("isOdd", isMalformed)
         json.field("sentence", sentence)
         json.field("source", source)
@@ -106,7 +109,7 @@ package struct ShownEvent: JSONObject {
 
     private var sentence: String {
         if let told { return told + "." }
-        guard let measurement, let value else { return capitalized(recorded.words) + "." }
+        guard let measurement, let value else { return plain + "." }
         var text = "The strap reported \(measurement.heartRateBPM) beats per minute"
         if let doubt = measurement.doubtWords { text += ", \(doubt)" }
         switch measurement.contact {

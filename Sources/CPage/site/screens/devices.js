@@ -95,7 +95,7 @@ export function mount(main, { store, refused }) {
 function drawLists({ lists }, { devices, connection, send }) {
     for (const { role, body } of lists) {
         const own = devices.filter(({ roles }) => roles.includes(role.key));
-        // Of positions something is said where a phone tells some.
+        // Of positions something is said once one came.
         body.parentNode.hidden = role.key === "position" && own.length === 0;
         replace(body, own.length === 0 ? blank(roleIcons[role.key], role.none)
             : el("ul", own.map((device) => deviceRow(device, role, connection, send))));
@@ -111,7 +111,7 @@ function frame(main, store, onAll) {
         heard: el("p.note", { role: "status" }), range: el("div"), phones: new Phones(store),
     };
     main.append(
-        head("Devices", "What this machine records from"),
+        head("Devices", "What this machine records from, and the phones that may see it"),
         places.trouble, places.said,
         el("div.grid.two",
             el("div.grid", places.lists.map(({ role, body }) => el("section.card",

@@ -93,7 +93,7 @@ class Log {
         this.state = el("section.card", { "aria-label": "As of then" });
         this.event = el("section.card.event", { "aria-label": "Event" });
         this.list = el("ol");
-        this.checked = el("p.note");
+        this.checked = el("p.note.seal");
         main.append(head("Log", sentences.logLead), this.checked, this.#timeCard(),
             el("div.grid.two", el("div", this.event, this.state, this.compare),
             el("section.card.list", { "aria-label": "Events around it" },
@@ -133,7 +133,7 @@ class Log {
         try {
             const { head: last, view } = await api.log();
             if (this.#isGone) return;
-            replace(this.checked, ...codes(view.checked));
+            replace(this.checked, icon(view.seal, "i-s"), el("span", ...codes(view.checked)));
             if (last === null) {
                 replace(this.list, el("li.note", sentences.emptyLog));
                 return;
@@ -309,7 +309,7 @@ class Log {
     #drawList(position, rows) {
         const had = this.list.contains(document.activeElement);
         replace(this.list, rows.map((row, index) => [
-            row.date === rows[index - 1]?.date ? null : el("li.of-day", row.date),
+            row.heading === rows[index - 1]?.heading ? null : el("li.of-day", row.heading),
             el("li", { class: row.isWithin ? "within" : null }, el("button", {
                 type: "button",
                 "aria-current": !row.isGroup && row.position === position ? "true" : null,

@@ -3,6 +3,7 @@
 
 import { api } from "../api.js";
 import { button, el, replace, setText, svg } from "../dom.js";
+import { icon } from "../icons.js";
 import { askInPlace, attempt, blank, codes, redraw, saidLine } from "../parts.js";
 import { rights, sentences } from "../words.js";
 
@@ -27,7 +28,9 @@ export class Phones {
         this.said = saidLine();
         this.list = el("div");
         this.code = el("div.offer");
-        this.offer = el("div", { hidden: true },
+        this.good = el("p.note");
+        this.offer = el("div.pairing", { hidden: true },
+            el("div.card-head", el("h3", "1. What may it do?"), this.good),
             rightsOf("What may it do?", this.#right, (right) => this.#pair(right)), this.code);
         this.pair = button("", () => this.#pair(), "Pair a phone");
         this.node = el("section.card", { "aria-label": "Phones", hidden: true },
@@ -50,21 +53,20 @@ export class Phones {
         this.node.hidden = false;
         this.pair.hidden = address === null;
         const none = address === null ? sentences.phonesOff : sentences.noPhones;
-        redraw(this.list, () => replace(this.list, phones.length === 0 ? blank("info", none)
+        redraw(this.list, () => replace(this.list, phones.length === 0 ? blank("phone", none)
             : el("ul", phones.map((phone) => this.#row(phone)))));
     }
 
-    #row({ name, about, right }) {
-        const acts = el("div.acts");
-        const revoke = button("fault", () => askInPlace(acts, sentences.revoke, "Revoke", "Keep",
-            () => this.#load(() => api.revokePhone(name))), "Revoke");
-        revoke.setAttribute("aria-label", `Revoke ${name}`);
-        acts.append(revoke);
-        const change = right && el("details", el("summary", "Change rights"), rightsOf(
-            `What ${name} may do`, right,
-            (wanted) => this.#load(() => api.phoneRights(name, wanted))));
-        return el("li.dev.phone", el("div", el("h3", { title: name }, name),
-            el("p.facts", el("span", about)), change), acts);
+    #row({ name, facts, right }) {
+        const unpair = button("fault", () => askInPlace(acts, sentences.unpair, "Unpair", "Keep",
+            () => this.#load(() => api.revokePhone(name))), "Unpair");
+        unpair.setAttribute("aria-label", `Unpair ${name}`);
+        const acts = el("div.acts", right && el("details", el("summary", "Change rights"),
+            rightsOf(`What ${name} may do`, right,
+                (wanted) => this.#load(() => api.phoneRights(name, wanted)))), unpair);
+        return el("li.dev", el("span.ico", icon("phone")), el("div",
+            el("h3", { title: name }, name),
+            el("p.facts", facts.map((fact) => el("span", fact)))), el("span"), acts);
     }
 
     async #pair(right = this.#right) {
@@ -78,23 +80,26 @@ export class Phones {
                 class: "qr", "aria-label": "The code, to be scanned",
             }, svg("rect", { x: -4, y: -4, width: side + 8, height: side + 8 }),
             svg("path", { d: path }));
-        replace(this.code, picture, el("div",
-            el("p.quiet", offer.hint), el("p.mono.where", offer.address),
-            el("p.mono.code", offer.code)));
+        replace(this.code, el("div",
+            el("h3", "2. Open this on the phone"), el("p.mono.where", offer.address),
+            el("h3", "3. Type this code"), el("p.mono.code", offer.code),
+            el("p.note", offer.hint)), picture);
         this.offer.hidden = false;
         setText(this.pair, "Another code");
         const before = await attempt(this.said, api.phones);
-        this.#watch(before?.phones.length, performance.now() + 1_000 * offer.validSeconds);
+        setText(this.good, before?.good);
+        this.#watch(before?.phones.length);
     }
 
     /** Looks until a phone has come, or the code is no longer valid. */
-    #watch(before, end) {
+    #watch(before) {
         clearTimeout(this.#timer);
         this.#timer = setTimeout(async () => {
             const answer = await attempt(this.said, api.phones);
             if (this.#isEnded) return;
             const isPaired = answer?.phones.length > before;
-            if (!isPaired && performance.now() < end) return this.#watch(before, end);
+            setText(this.good, answer?.good);
+            if (!isPaired && answer?.good !== null) return this.#watch(before);
             this.offer.hidden = true;
             setText(this.pair, "Pair a phone");
             if (answer) this.#draw(answer);

@@ -133,6 +133,7 @@ class Field {
         this.error = errorLine(`${key}-error`);
         this.inputs = parts.map((part, one) => el("input", { id: one === 0 ? key : null,
             "aria-label": part.name, autocomplete: "off",
+            placeholder: isOn === null && parts.length === 1 ? "unknown" : "",
             inputmode: part.written === "" ? "numeric" : "decimal",
             onkeydown: (event) => {
                 if (event.key === "Enter") leave();
@@ -165,7 +166,7 @@ class Field {
         const texts = this.inputs.map(({ value }) => value.replace(/\s/g, ""));
         if (texts.every((text) => text === "")) return "none";
         return texts.map((text, one) => (text === "" || /[a-z]$/i.test(text) ? text
-            : text + this.field.parts[one].written)).join("");
+            : `${text} ${this.field.parts[one].written}`.trim())).join(" ").trim();
     }
 
     draw(field) {
