@@ -25,8 +25,7 @@ extension DecimalText {
         return error > 0 && !isNegative ? UInt64(error) : nil
     }
 
-    /// A speed as millimetres a second; nil below 0, and beyond 1 km/s, where no receiver is allowed
-    /// to work.
+    /// A speed as millimetres a second; nil below 0, and beyond 1 km/s, where no receiver may work.
     ///
     /// - Parameter metresPerHour: Its unit: 3,600 for m/s.
     /// - Returns: The speed, rounded.

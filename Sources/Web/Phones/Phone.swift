@@ -76,7 +76,7 @@ package struct Phone: Hashable, Sendable {
         let last = seenAtMilliseconds.map { "Last seen \(local($0, offsetMinutes))" }
         let right = kind.right.map { "May \(kind == .all ? "do all" : $0)" }
         let seen = isWorthNoting(at: now) ? last ?? "Not seen yet" : "Seen now"
-        return [right ?? "Reports totals only", seen]
+        return [right ?? capitalized(kind.purpose ?? ""), seen]
     }
 
     private func local(_ milliseconds: Int64, _ offsetMinutes: (Int64) -> Int64) -> String {
