@@ -28,7 +28,7 @@ export function heartLane({ samples, view: { heart: { chart }, marks } }) {
         },
         rowAt: (at) => rows[Math.max(0, lastUntil(rows, at, ([moment]) => moment))],
         draw: (place) => [bandsOf(chart.bands, place, marks.length > 0),
-            marksOf(marks, place, chart.lone ? loneSpan(chart.lone, place) : []),
+            marksOf(marks, place, chart.lone ? place.x(chart.lone.at) : NaN),
             lineOf(rows.map(([at, bpm]) => [place.x(at), bpm === null ? null : place.y(bpm)])),
             zonesOf(chart, place),
             loneOf(samples, chart.lone, place)],
@@ -48,14 +48,15 @@ function zonesOf({ zones, low, bands }, { x, y, left, right }) {
     });
 }
 
-/** Marks as thin lines; with a text where there is room for it. */
-function marksOf(marks, { x, head, bottom, right }, [from, to]) {
+/** Marks as thin lines; with a text where there is room for it, also beside the lone value's. */
+function marksOf(marks, { x, head, bottom, right }, lone) {
     let free = -Infinity;
     return marks.flatMap((mark) => {
         const at = Math.round(x(mark.elapsedMilliseconds)) + .5;
         const text = mark.text.length > 24 ? `${mark.text.slice(0, 23)}…` : mark.text;
         const end = at + 12 + letterPixels * text.length;
-        const isShown = text !== "" && at >= free && end <= right && !(at < to && end > from);
+        const isNearLone = at < lone + 90 && end > lone - 90;
+        const isShown = text !== "" && at >= free && end <= right && !isNearLone;
         if (isShown) free = end + 6;
         return [svg("path", { class: "mark", d: `M${at} ${head}V${bottom}` }),
             svg("path", { class: "flag", d: `M${at} ${head}l8 4l-8 4z` }),
@@ -80,17 +81,11 @@ function bandsOf(bands, place, isBelowMarks) {
     });
 }
 
-/** Where the words of a value that stood alone are: at its right, or where it is too late left. */
-function loneSpan({ at: moment }, { x, right }) {
-    const at = x(moment);
-    return at > right - 160 ? [at - 90, at] : [at, at + 90];
-}
-
 function loneOf(samples, lone, { x, y, right }) {
     const sample = lone ? samples.find((one) => one.elapsedMilliseconds === lone.at) : null;
     if (!sample) return null;
     const [at, high] = [x(lone.at), y(sample.bpm)];
-    const isToLeft = at > right - 160;
+    const isToLeft = at > right - 2 * 80;
     return [svg("circle", { class: "lone", cx: at, cy: high, r: 4 }),
         svg("text", { class: "word", x: at + (isToLeft ? -9 : 9), y: high + 4,
             "text-anchor": isToLeft ? "end" : "start" }, lone.text)];

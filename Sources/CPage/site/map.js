@@ -261,8 +261,8 @@ class DrawnMap {
     }
 
     #setLast(point, live) {
-        this.last ??= live
-            ? [this.#dot("near", point, 26, "here"), this.#dot("here", point, 9, "here")]
+        const here = [["near", 26], ["here", 9]];
+        this.last ??= live ? here.map(([name, size]) => this.#dot(name, point, size, "here"))
             : [this.#dot("end", point, 6)];
         for (const dot of this.last) dot.setLatLng(latLng(point)).bringToFront();
     }

@@ -50,12 +50,10 @@ extension WalkCommand {
             guard let session = value["session"]?.integer(as: UInt64.self),
                 let name = value["device"]?.text, let isExcluded = value["excluded"]?.flag
             else { throw HTTPRefusal.unknownCommand }
-            self = .decide { state throws(WalkRefusal) in
-                let straps = state.sessionReport(session, at: state.lastMoment)?.straps
-                guard let strap = straps?.first(where: { "\($0.device)" == name }) else {
-                    throw WalkRefusal(.unreadable, "refused", Refusal(.notHeard).description)
-                }
-                return .exclude(strap.device, session: session, isExcluded)
+            self = .decide { state in
+                let walk = state.sessionReport(session, at: state.lastMoment)
+                let strap = walk?.straps.first { "\($0.device)" == name }?.device
+                return .exclude(strap ?? .blank, session: session, isExcluded)
             }
         case "useSubstitute": self = .ask(.useSubstitute(try Self.address(value)))
         case "quiet":

@@ -123,10 +123,8 @@ package struct SessionView: JSONObject {
     /// What a picture to share can show: four figures at most, each with words of its own.
     private func writePicture(_ figures: [Measure], to json: inout JSONWriter) {
         let known = figures.filter { $0.number(session, units) != nil }
-        let order = [.distance, .active, .steps, .mean] + known
-        let first = order.filter(known.contains).reduce(into: [Measure]()) { first, measure in
-            if first.count < 4, !first.contains(measure) { first.append(measure) }
-        }
+        let first: [Measure] = [.distance, .active, .steps, .mean].filter(known.contains)
+        let shown = (first + known.filter { !first.contains($0) }).prefix(4)
         json.field("day", session.start.date.long)
         // What is left out at either end of the way, as it is said and in degrees of latitude.
         let hidden = units.climb(200_000)
@@ -135,12 +133,11 @@ package struct SessionView: JSONObject {
         json.list("figures", known) { json, measure in
             let (figure, note) = (session.figure(measure, units), measure.note(session, units))
             let name = note.isEmpty ? measure.name.lowercased() : note
-            let isPlain = measure == .distance || measure == .steps
-            let words = [figure.unit, isPlain ? "" : name].filter { !$0.isEmpty }
+            let words = [figure.unit, [.distance, .steps].contains(measure) ? "" : name]
             json.field("name", measure == .mean ? "Mean heart rate" : measure.name)
             json.field("value", figure.value)
-            json.field("words", words.joined(separator: ", "))
-            json.field("isShown", first.contains(measure))
+            json.field("words", words.filter { !$0.isEmpty }.joined(separator: ", "))
+            json.field("isShown", shown.contains(measure))
         }
     }
 

@@ -88,16 +88,14 @@ function lead({ figures, loud: key, lengths }) {
 /** What figures are made of; a strap's values can be left out, and taken in again. */
 function sourcesCard({ name: label, note, rows }, { position: session }, { store, load }) {
     const said = saidLine();
-    const change = ({ device, excluded, change: words }) => el("button", { type: "button",
+    const change = ({ device, leave, words }) => el("button", { type: "button",
         "data-edit": true, onclick: async () => {
-            if (!await attempt(said, () => store.command("exclude",
-                { session, device, excluded }))) return;
-            await load();
+            if (await attempt(said, () => store.command("exclude",
+                { session, device, excluded: leave === "yes" }))) await load();
             document.querySelector(".ways button").focus();
         } }, words);
     return card(label, label, null, el("dl.ways", rows.map((row) => el("div", el("dt", row.name),
-        el("dd", row.position === null ? row.value
-            : el("a", { href: `#/log/${row.position}` }, row.value)),
+        el("dd", row.log ? el("a", { href: `#/log/${row.log}` }, row.value) : row.value),
         el("dd.note", row.note, row.device ? change(row) : null)))),
     note ? el("p.note", note) : null, said);
 }

@@ -90,7 +90,7 @@ function inner({ track, view: { picture: { hiddenE7 } } }) {
 /** How much shorter a degree of longitude is than one of latitude. */
 const stretchOf = ({ latitudeE7 }) => Math.cos(latitudeE7 / 1e7 * Math.PI / 180);
 
-function draw(context, { view, heatMap }, track, { isCut, isColoured, isNamed, shown }) {
+function draw(context, { view, heatMap }, track, { isColoured, isNamed, shown }) {
     const text = (words, x, y, size, token, weight = 400, most = width - 2 * edge) => {
         Object.assign(context, { font: `${weight} ${size}px ${family}`, fillStyle: colour(token) });
         context.fillText(words, x, y, most);
@@ -108,19 +108,16 @@ function draw(context, { view, heatMap }, track, { isCut, isColoured, isNamed, s
     context.fillStyle = colour("map");
     context.fillRect(0, 0, width, height);
     graticule(context);
-    const disc = (middle, radius, token) => {
-        context.fillStyle = colour(token);
-        context.beginPath();
-        context.arc(...middle, radius, 0, 7);
-        context.fill();
-    };
     const [heat] = view.route.heat;
-    const seen = track.length > 1 ? route(context, track, heatMap, isColoured ? heat : null,
-        isCut ? null : disc) : new Set();
+    const seen = track.length > 1 ? route(context, track, heatMap, isColoured ? heat : null)
+        : new Set();
     context.restore();
     let x = edge;
     for (const { zone, name } of (heat.legend ?? []).filter((row) => seen.has(row.zone))) {
-        disc([x + 12, 913], 12, tokenOf(zone));
+        context.fillStyle = colour(tokenOf(zone));
+        context.beginPath();
+        context.arc(x + 12, 913, 12, 0, 7);
+        context.fill();
         x += 76 + text(name, x + 36, 923, 29, "ink-2");
     }
     for (const [index, { value, words }] of shown.entries()) {
@@ -128,19 +125,12 @@ function draw(context, { view, heatMap }, track, { isCut, isColoured, isNamed, s
         text(value, left, y, 82, "ink", 650, column - 40);
         text(words, left + 2, y + 46, 32, "ink-2", 400, column - 40);
     }
-    sign(context, text);
-}
-
-/** The mark and the name, at the lower right. */
-function sign(context, text) {
-    context.textAlign = "right";
-    const left = width - edge - text("Pulselog", width - edge, 1_308, 30, "ink-2", 600);
-    context.textAlign = "left";
+    // The mark and the name, at the lower right.
     context.save();
-    context.translate(left - 58, 1_280);
-    context.scale(1.5, 1.5);
-    Object.assign(context, { lineWidth: 2.1, strokeStyle: colour("accent"), lineCap: "round",
-        lineJoin: "round" });
+    Object.assign(context, { textAlign: "right", lineWidth: 2.1, strokeStyle: colour("accent"),
+        lineCap: "round", lineJoin: "round" });
+    text("Pulselog", width - edge, 1_308, 30, "ink-2", 600);
+    context.setTransform(1.5, 0, 0, 1.5, width - 4.4 * edge, 1_308 - 28);
     context.stroke(new Path2D(document.querySelector("#i-mark path").getAttribute("d")));
     context.restore();
 }
@@ -172,7 +162,7 @@ export function fitted(track, { left, top, width: wide, height: high }) {
 }
 
 /** The route in the frame: a halo of 30, a line of 20, in the colours of the heat-map. */
-function route(context, track, heatMap, heat, disc) {
+function route(context, track, heatMap, heat) {
     const points = fitted(track, { left: frame.left + 85, top: frame.top + 70,
         width: frame.width - 170, height: frame.height - 140 });
     const seen = new Set();
@@ -197,12 +187,6 @@ function route(context, track, heatMap, heat, disc) {
         // In one go: each line asks for its colour.
         line(from, to, 20, tokenOf(zone));
         seen.add(zone);
-    }
-    // A ring where it begins, and a dot where it ends, as on the map.
-    const ends = [[points[0], "ink", "surface"], [points.at(-1), "surface", "ink"]];
-    for (const [place, rim, middle] of disc ? ends : []) {
-        disc(place, 20, rim);
-        disc(place, 13, middle);
     }
     return seen;
 }

@@ -71,9 +71,8 @@ export function walkHead({ position, view }, { store, tell }, ...menus) {
             event.preventDefault();
         });
         // A tag can be taken away while another is written.
-        field.addEventListener("blur", ({ relatedTarget: next }) => {
-            if (!next?.matches(".off")) save(false);
-        });
+        field.addEventListener("blur", ({ relatedTarget: next }) =>
+            next?.matches(".off") || save(false));
         place.replaceWith(field);
         field.focus();
         if (key !== "note") field.select();
