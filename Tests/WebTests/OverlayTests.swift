@@ -1,5 +1,7 @@
+import Clocks
 import Events
 import Foundation
+import Projections
 import TamperEvidence
 import TestSupport
 import Testing
