@@ -253,7 +253,7 @@ struct AuditRow: JSONObject {
     private var whyWithoutTotal: String {
         switch change.cause {
         case .lateTotal, .legacyValue:
-            "It came when another day was the current one."
+            "It came on \(change.time.date.dayAndMonth), when another day was the current one."
         case .reconciliation(let trigger) where trigger.known == .rollover:
             "A new day: the count starts at 0."
         case .reconciliation(let trigger) where trigger.known == .start:
