@@ -176,7 +176,7 @@ test("a rule stands in one language: scripts have no number of it", () => {
     for (const name of readdirSync(site, { recursive: true }).filter((one) => /js$/.test(one))) {
         // How often and for how long the page itself asks, waits and speaks has a name.
         const text = readFileSync(join(site, name), "utf8")
-            .replace(/\/\*[^]*?\*\/|(?<!:)\/\/.*$|^const (\w+Milliseconds|waits) = .*$/gm, "");
+            .replace(/\/\*[^]*?\*\/|(?<!:)\/\/.*$|^(?:export )?const (\w+Milliseconds|waits) = .*$/gm, "");
         const found = [...text.matchAll(/(?<![\w.])\d[\d_,]{2,}(?!\w)/g)].map(([number]) =>
             number.replaceAll(/\D/g, "")).filter((number) => number.length > 2);
         assert.deepEqual(found.filter((number) => !allowed.has(number)), [], name);

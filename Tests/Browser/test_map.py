@@ -56,7 +56,8 @@ class OwnMap(PageTest):
             expect(page.locator(".sheet" if screen == "#/walk" else ".zones")).to_be_visible()
             expect(page.locator(".map .credit")).to_be_visible()
             # On a phone the bar lies over what is below it.
-            page.locator(".map .credit").evaluate("node => node.scrollIntoView({ block: 'center' })")
+            page.locator(".map .credit").evaluate(
+                "node => node.scrollIntoView({ block: 'center' })")
             self.assertTrue(page.locator(".map .credit").evaluate("""node => {
                 const { left, top, width, height } = node.getBoundingClientRect();
                 return document.elementFromPoint(left + width / 2, top + height / 2) === node;

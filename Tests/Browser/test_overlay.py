@@ -124,4 +124,5 @@ class Drops(OverlayTest):
         for page in pages:
             expect(page.locator(".pulse.hold")).to_have_text("–BPMPaused")
             told = page.evaluate("told")
-            self.assertEqual([one.split()[0] for one in told], ["110", "120", "–", "118", "–"], told)
+            values = [one.split()[0] for one in told]
+            self.assertEqual(values, ["110", "120", "–", "118", "–"], told)

@@ -48,7 +48,7 @@ struct WalkViewTests {
             #expect(row["title"] as? String == "Sun 1 Mar, 09:00")
             #expect((row["more"] as? [String: String])?["value"] == "")
             #expect(row["notes"] as? [String] == ["no position"])
-            #expect(row["meta"] as? String == "0:00, no heart rate")
+            #expect(row["meta"] as? String == "0:00, no\u{A0}heart\u{A0}rate")
             let none = try await view("/api/year?year=2026&text=lake&longer=2,5&tag=dog", bench)
             #expect((none["groups"] as? [Any])?.isEmpty == true)
             #expect(try await view("/api/years", bench)["title"] as? String == "All years")

@@ -97,7 +97,7 @@ struct LanesViewTests {
         }
         let sources = try #require(found["sources"] as? [[String: Any]])
         let rows = try #require(sources.last?["rows"] as? [[String: String]])
-        #expect(rows.map { $0["name"] } == ["Heart rate", "Measured"])
+        #expect(rows.map { $0["name"] } == ["Heart rate", "Measured", "Log"])
         #expect(rows[0]["note"] == "1 value" && rows[1]["note"] == "100 %")
     }
 

@@ -113,6 +113,8 @@ export const api = {
 
 // The server sends a scene each second. Without one for this long the link counts as gone.
 const silenceMilliseconds = 10_000;
+// The server shows the state each second: after this long the link is no longer believed.
+export const staleMilliseconds = 10_000;
 const waits = [500, 1_000, 2_000, 4_000, 8_000];
 
 /** Cuts a stream of text into messages, as the HTML standard (9.2.6) says. */

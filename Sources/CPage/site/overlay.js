@@ -1,13 +1,10 @@
 // The overlay: the heart card alone, over whatever lies below it. Its address has the secret, and
 // says how large it is and what else it shows; what nobody knows of that is left out.
 
-import { EventStream } from "./api.js";
+import { EventStream, staleMilliseconds } from "./api.js";
 import { el, replace, setText } from "./dom.js";
 import { pictureOf } from "./parts.js";
 import { Pulse, stale } from "./screens/pulse.js";
-
-// As the page has it (store.js).
-const staleMilliseconds = 10_000;
 
 const asked = new URLSearchParams(location.search);
 const still = matchMedia("(prefers-reduced-motion: reduce)");

@@ -1,10 +1,8 @@
 // What the page knows: the latest scene, and the running walk's track and marks, as the server
 // sends them. It holds no meaning of its own.
 
-import { api, EventStream, unlessRefused } from "./api.js";
+import { api, EventStream, staleMilliseconds, unlessRefused } from "./api.js";
 
-// The server shows the state each second: after this long the link is no longer believed.
-const staleMilliseconds = 10_000;
 // A page that nobody sees lets go of its stream: a browser has few connections to one server.
 const unseenMilliseconds = 10_000;
 const recentLimit = 400;

@@ -30,7 +30,7 @@ export const sentences = {
     watching: "A walk appears here when it begins.",
     noPhones: "No phone is paired yet. It can show the walk as this page does.",
     phonesOff: "A phone on your own network can show the walk. Start Pulselog with this "
-        + "machine’s address there, such as: `pulselog serve --listen 192.168.1.20`",
+        + "machine’s address there: `pulselog serve --listen ADDRESS`",
     phonePaired: "The phone is paired.",
     unpair: "Unpair this phone?",
     logLead: "Everything that came in, in order. Go to any moment to see what was known then.",

@@ -149,11 +149,11 @@ package final class GpsdWatch: Sensor {
         let now = runtime.now()
         inbox.insist(Arrived(.receptionTold(satellites: nil), at: now))
         let isHungUp = state.withLock { $0.isHungUp }
-        let isMissed = !isHungUp && (decoder.hasFix || isAskedFor)
-        inbox.insist(Arrived(.receiverTold(isMissed ? .gone : .left), at: now))
         // What was determined before a pause isn't part of what comes after it; what was left out
         // is counted.
         take(decoder.finish(at: now.bootMilliseconds).filter { !isHungUp || $0.isCount }, inbox)
+        let isMissed = !isHungUp && (decoder.hasFix || isAskedFor)
+        inbox.insist(Arrived(.receiverTold(isMissed ? .gone : .left), at: now))
         if isMissed { tell(.lost, "\(name) is gone; there are no positions.", inbox) }
     }
 

@@ -25,9 +25,9 @@ extension CentralReport {
     package func sentence(naming name: (BluetoothAddress) -> DeviceTitle) -> String? {
         switch self {
         case .adapterStateChanged(let change): change.sentence()
-        case .busUnavailable:
-            "Bluetooth cannot be reached on this machine, so no strap or watch is heard. "
-                + "`pulselog doctor` says why."
+        case .busUnavailable(let failure, _):
+            "The system bus cannot be reached (\(failure.reason)), so no strap or watch is heard. "
+                + "See `pulselog doctor`."
         case .connecting(let device, let attempt):
             attempt == 1
                 ? "Connecting to \(name(device.address)); keep other devices off it." : nil
