@@ -119,6 +119,7 @@ class Drops(OverlayTest):
             page.evaluate(FOLLOW)
         for page in pages:
             expect(page.locator(".pulse.off")).to_have_text("–BPMReconnecting")
+        for page in pages:
             expect(page.locator(".pulse .num")).to_have_text("118")
         self.program.command("pause")
         for page in pages:

@@ -77,7 +77,7 @@ class Profile(PageTest):
         height.fill("18")
         page.get_by_label("Weight", exact=True).first.focus()
         line = page.locator("#height-error")
-        expect(line).to_contain_text("18cm is out of range: from 50 cm to 250 cm. "
+        expect(line).to_contain_text("18 cm is out of range: from 50 cm to 250 cm. "
                                      "Did you mean 180 cm? Until then 180 cm counts.")
         expect(height).to_have_attribute("aria-invalid", "true")
         expect(height).to_have_attribute("aria-describedby", "height-error")

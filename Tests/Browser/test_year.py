@@ -133,7 +133,7 @@ class LastYear(YearsTest):
     def test_search(self):
         page = self.open(f"#/history/{self.last}", DESK)
         page.get_by_label("Search walks").fill("lake")
-        expect(page.locator(".result")).to_contain_text(" match, with ")
+        expect(page.locator(".result")).to_contain_text(f" walks with “lake” in {self.last}: ")
         expect(page.locator(".loud")).to_contain_text("kilometres in this search")
         expect(page.get_by_role("button", name="Steps", exact=True)).to_have_count(0)
         page.get_by_role("button", name="All years").click()

@@ -126,7 +126,7 @@ extension HTTPRefusal {
         .unprocessableEntity, "unknownCommand",
         "A body is an object whose `command` is start, continue, pause, resume, mark, lap, "
             + "refresh, finish, setUp, scan, pair, useSubstitute, quiet, primary, forget, "
-            + "describe, exclude or profile; a mark may have a `text`, a scan an `all` of true or false, a "
-            + "quiet `minutes` from 1 to 60, and a profile has `settings`, a list of texts such "
-            + "as height=180cm.")
+            + "describe, exclude or profile; a mark may have a `text`, a scan an `all` of true or "
+            + "false, a quiet `minutes` from 1 to 60, and a profile has `settings`, a list of "
+            + "texts such as height=180cm.")
 }
