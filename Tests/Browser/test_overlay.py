@@ -2,6 +2,7 @@
 
 import base64
 import json
+from itertools import groupby
 
 from playwright.sync_api import expect
 
@@ -125,5 +126,6 @@ class Drops(OverlayTest):
         for page in pages:
             expect(page.locator(".pulse.hold")).to_have_text("–BPMPaused")
             told = page.evaluate("told")
-            values = [one.split()[0] for one in told]
+            # A strap that has come back may have no value yet.
+            values = [value for value, _ in groupby(one.split()[0] for one in told)]
             self.assertEqual(values, ["110", "120", "–", "118", "–"], told)
