@@ -31,9 +31,9 @@ struct Overlay: AsyncParsableCommand {
             Add a browser source in OBS, 360 wide and 112 high, with this URL:
               \(link)
             \(elsewhere)
-            With size=s it is 240 x 72, with size=l 560 x 168. With \
-            &show=pace,distance,time,steps, or some of them, it has a second line: 240 x 106, \
-            360 x 162, 560 x 244. &beat=heart beats with your heart, &zone=off leaves the zone out.
+            size=s is 240 x 72, size=l 560 x 168. &show=pace,distance,time,steps, or some of
+            them, adds a second line: 240 x 106, 360 x 162, 560 x 244. &beat=heart beats with
+            your heart, &zone=off leaves the zone out.
 
             """
         ) { json in
