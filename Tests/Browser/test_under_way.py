@@ -97,7 +97,7 @@ class UnderWay(PageTest):
         # So short a walk has nothing left without its ends; whole, it has a route.
         expect(page.locator(".picture .note")).to_contain_text("too short")
         page.get_by_role("switch", name="Blur start and end").click()
-        expect(page.locator(".picture .note")).to_contain_text("The first and last 200 m")
+        expect(page.locator(".picture .note")).to_contain_text("The whole route is shown")
         expect(page.locator(".picture")).to_contain_text("Nothing is sent.")
         save = page.get_by_role("link", name="Save picture")
         expect(save).to_have_attribute("href", re.compile("^blob:"))

@@ -57,7 +57,10 @@ new EventStream({
     link() {},
     scene(view) {
         clearTimeout(ageing);
-        ageing = setTimeout(() => draw({ ...view.pulse, ...stale }), staleMilliseconds);
+        ageing = setTimeout(() => {
+            draw({ ...view.pulse, ...stale });
+            drawFigures({});
+        }, staleMilliseconds);
         draw(view.pulse);
         drawFigures(view.figures);
     },

@@ -37,7 +37,7 @@ package struct PhonePositions: Hashable, Sendable {
         of name: String, _ body: JSONValue?, parameters: [String: String] = [:]
     ) throws(Failure) {
         self.name = name.fitting(64)
-        if !parameters.isEmpty { try add(parameters) }
+        if body == nil, !parameters.isEmpty { try add(parameters) }
         var (hasRead, failure) = (false, Failure?.none)
         for element in body.map({ $0.elements ?? [$0] }) ?? [] {
             do throws(Failure) {

@@ -53,7 +53,10 @@ package struct MapFile: Sendable {
             throw CommandFailure(
                 isUnreadable ? .noInput : .badData, ofMap: path, error.description)
         }
-        guard levels.count == 2, levels[0] <= levels[1], let sample else {
+        // A view may give what its own query has left out.
+        guard levels.count == 2, levels[0] <= levels[1], let sample,
+            levels.allSatisfy({ (0...Int64(MapTiles.Place.greatestZoom)).contains($0) })
+        else {
             throw CommandFailure(.badData, ofMap: path, "It has no tiles.")
         }
         guard let type = Self.type(of: sample) else {
@@ -64,7 +67,7 @@ package struct MapFile: Sendable {
                 "Its tiles are \(isVector ? "vectors (pbf)" : "in an unknown format"); PNG, JPEG "
                     + "or WebP is needed.")
         }
-        (self.path, self.type, self.bytes) = (path, type, UInt64(bytes))
+        (self.path, self.type, self.bytes) = (path, type, UInt64(clamping: bytes))
         zooms = UInt64(levels[0])...UInt64(levels[1])
         name = printable(found["name"] ?? "", limit: 60)
         attribution = Self.text(ofMarkup: found["attribution"] ?? "")

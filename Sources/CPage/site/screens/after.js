@@ -92,7 +92,7 @@ function sourcesCard({ name: label, note, rows }, { position: session }, { store
         "data-edit": true, onclick: async () => {
             if (await attempt(said, () => store.command("exclude",
                 { session, device, excluded: leave === "yes" }))) await load();
-            document.querySelector(".ways button").focus();
+            document.querySelector(".ways button")?.focus();
         } }, words);
     return card(label, label, null, el("dl.ways", rows.map((row) => el("div", el("dt", row.name),
         el("dd", row.log ? el("a", { href: `#/log/${row.log}` }, row.value) : row.value),

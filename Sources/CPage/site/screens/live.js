@@ -238,10 +238,10 @@ class Marking {
                 if (this.field.value.trim() !== "") this.#mark();
             },
             onkeydown: (event) => {
-                if (event.key === "Escape") this.close();
+                if (event.key === "Escape") this.#cancel();
             },
         }, this.told, this.field, el("div.acts", el("button.btn.primary", "Save"),
-            button("", () => this.close(), "Cancel")));
+            button("", () => this.#cancel(), "Cancel")));
         this.button = button("big", () => this.#mark(), icon("flag"));
         this.button.setAttribute("aria-label", "Mark");
     }
@@ -257,6 +257,12 @@ class Marking {
         const had = this.node.contains(document.activeElement);
         this.node.hidden = true;
         if (had) this.button.focus();
+    }
+
+    /** What was not saved is no mark's word. */
+    #cancel() {
+        this.field.value = "";
+        this.close();
     }
 
     async #mark() {

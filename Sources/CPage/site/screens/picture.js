@@ -65,8 +65,8 @@ export function pictureOf(session, made) {
         const shown = picture.figures.filter((_, index) => figures[index].checked);
         for (const one of figures) one.disabled = !one.checked && shown.length === 4;
         draw(canvas.getContext("2d"), session, track, { ...state, shown });
-        setText(note, track.length > 1 || !state.isCut ? picture.hidden
-            : "The walk is too short to leave so much out.");
+        setText(note, !state.isCut ? "The whole route is shown, with where it begins and ends."
+            : track.length > 1 ? picture.hidden : "The walk is too short to leave so much out.");
         canvas.toBlob((blob) => {
             URL.revokeObjectURL(save.href);
             save.href = URL.createObjectURL(blob);
