@@ -28,15 +28,27 @@ public struct SQLiteDatabase: ~Copyable {
     ///
     /// - Parameters:
     ///   - path: The file's path.
-    ///   - stepLimit: How many instructions of SQLite's virtual machine a query may take before it
-    ///     ends with an error; nil for any number.
+    ///   - limit: After how many instructions of SQLite's virtual machine, each time, a query ends
+    ///     with an error if so much time is over, as one can make a million bytes; nil for never.
     /// - Throws: ``SQLiteError`` if it cannot be opened; whether it is a database at all shows with
     ///   the first query.
-    public init(readingUnchanged path: String, stepLimit: Int32? = nil) throws(SQLiteError) {
+    public init(
+        readingUnchanged path: String, within limit: (steps: Int32, time: Duration)? = nil
+    ) throws(SQLiteError) {
         unsafe handle = try Self.open(path)
-        guard let stepLimit else { return }
-        // It is asked after so many instructions of a statement, and says no.
-        unsafe sqlite3_progress_handler(handle, stepLimit, { _ in 1 }, nil)
+        guard let limit else { return }
+        // Its context is no address, but the time from which on it says no.
+        let end = Self.milliseconds + UInt(limit.time / .milliseconds(1))
+        unsafe sqlite3_progress_handler(
+            handle, limit.steps, { SQLiteDatabase.milliseconds >= UInt(bitPattern: $0) ? 1 : 0 },
+            UnsafeMutableRawPointer(bitPattern: end))
+    }
+
+    /// Of a clock that is never set.
+    private static var milliseconds: UInt {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt(time.tv_sec) * 1_000 + UInt(time.tv_nsec) / 1_000_000
     }
 
     /// Opens a file with the write-ahead log next to it; SQLite makes an index of the log there.

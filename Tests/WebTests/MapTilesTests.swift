@@ -192,13 +192,18 @@ struct MapTilesTests {
         #expect(MapTiles([]) == nil)
     }
 
-    @Test("of a file that never ends its answer are given up")
-    func endless() throws {
+    @Test(
+        "of a file that never ends its answer, or contradicts itself, are given up",
+        arguments: [
+            ("i", "n"), ("random() % 60", "n LIMIT 999"), ("99 + 0 * hex(randomblob(500000))", "n"),
+        ])
+    func endless(_ zoom: String, _ rows: String) throws {
         let path = try file(
             """
             CREATE TABLE metadata (name text, value text);
             CREATE VIEW tiles AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
-                SELECT i AS zoom_level, i AS tile_column, i AS tile_row, x'00' AS tile_data FROM n;
+                SELECT \(zoom) AS zoom_level, 0 AS tile_column, 0 AS tile_row, x'00' AS tile_data
+                FROM \(rows);
             """)
         let error = try #require(throws: CommandFailure.self) { try MapFile(reading: path) }
         #expect(error.exitCode == .badData)

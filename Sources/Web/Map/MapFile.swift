@@ -20,8 +20,8 @@ package struct MapFile: Sendable {
     /// West, south, east and north, in degrees times 10^7; empty if it states none that make sense.
     let bounds: [Int64]
 
-    /// A question that takes more steps of SQLite's machine is given up: a second or so.
-    private static let stepLimit: Int32 = 20_000_000
+    /// What is asked of a file is given up after so long.
+    private static let limit = (steps: Int32(1_000), time: Duration.seconds(3))
 
     /// Looks into a file.
     ///
@@ -33,7 +33,7 @@ package struct MapFile: Sendable {
         var sample: [UInt8]?
         var bytes: Int64 = 0
         do throws(SQLiteError) {
-            let database = try SQLiteDatabase(readingUnchanged: path, stepLimit: Self.stepLimit)
+            let database = try SQLiteDatabase(readingUnchanged: path, within: Self.limit)
             for name in ["name", "format", "bounds", "attribution"] {
                 let value = "SELECT value FROM metadata WHERE name = ?1 LIMIT 1"
                 found[name] = try database.first(of: value, binding: [name]) { $0.text(at: 0) }
@@ -114,7 +114,7 @@ package struct MapFile: Sendable {
     /// - Returns: The tile; nil if the file has none there, or none that can be shown.
     func tile(at place: MapTiles.Place) -> MapTiles.Tile? {
         do throws(SQLiteError) {
-            return try tile(at: place, within: Self.stepLimit)
+            return try tile(at: place, within: Self.limit)
         } catch {
             // A map with a hole in it is still the walk's map.
             return nil
@@ -123,10 +123,10 @@ package struct MapFile: Sendable {
 
     /// The same; an error where the file does not answer.
     func tile(
-        at place: MapTiles.Place, within stepLimit: Int32
+        at place: MapTiles.Place, within limit: (steps: Int32, time: Duration)
     ) throws(SQLiteError) -> MapTiles.Tile? {
         let row = (UInt64(1) << place.zoom) - 1 - place.row
-        let database = try SQLiteDatabase(readingUnchanged: path, stepLimit: stepLimit)
+        let database = try SQLiteDatabase(readingUnchanged: path, within: limit)
         let bytes = try database.first(
             of: """
                 SELECT tile_data FROM tiles WHERE zoom_level = CAST(?1 AS INTEGER)

@@ -11,7 +11,7 @@ package struct MapReport: Answer {
     package typealias Walk = (date: CivilDate, way: [(latitude: Int64, longitude: Int64)])
 
     /// So many tiles are looked for, and an index finds each in some dozens of steps.
-    private static let lookups: (limit: Int, steps: Int32) = (2_000, 50_000)
+    private static let lookups = (count: 2_000, limit: (steps: Int32(50_000), time: Duration.zero))
 
     private let file: MapFile
     private let count: Int
@@ -33,11 +33,13 @@ package struct MapReport: Answer {
         for (date, way) in walks {
             let tiles = MapTiles.Place.below(way, in: file.zooms)
             for place in tiles where known[place] == nil {
-                guard known.count < Self.lookups.limit else { return }
+                guard known.count < Self.lookups.count else { return }
                 do throws(SQLiteError) {
-                    known[place] = try file.tile(at: place, within: Self.lookups.steps) != nil
+                    known[place] = try file.tile(at: place, within: Self.lookups.limit) != nil
                 } catch {
-                    return
+                    // What is too long for a picture is a hole in the map.
+                    guard error.code == .tooLong else { return }
+                    known[place] = false
                 }
             }
             if !tiles.isEmpty, tiles.allSatisfy({ known[$0] == true }) {
@@ -72,7 +74,7 @@ package struct MapReport: Answer {
         guard count > 0 else { return "no walk: there is no log, or none in it has a route." }
         let seen = whole.count + gaps.count + outside.count
         guard seen > 0 else {
-            return "nobody knows what: the file is damaged, or has no index to find a tile by."
+            return "unknown: the file is damaged, or has no index to find a tile by."
         }
         var text =
             "\(whole.count) of \(seen < count ? "the latest " : "")"
