@@ -89,10 +89,10 @@ function lead({ figures, loud: key, lengths }) {
 function sourcesCard({ name: label, note, rows }, { position: session }, { store, load }) {
     const said = saidLine();
     const change = ({ device, leave, words }) => el("button", { type: "button",
-        "data-edit": true, onclick: async () => {
+        "data-edit": true, "data-device": device, onclick: async () => {
             if (await attempt(said, () => store.command("exclude",
                 { session, device, excluded: leave === "yes" }))) await load();
-            document.querySelector(".ways button")?.focus();
+            document.querySelector(`.ways [data-device="${CSS.escape(device)}"]`)?.focus();
         } }, words);
     return card(label, label, null, el("dl.ways", rows.map((row) => el("div", el("dt", row.name),
         el("dd", row.log ? el("a", { href: `#/log/${row.log}` }, row.value) : row.value),

@@ -19,6 +19,7 @@ const roleIcons = { heart: "strap", pedometer: "foot", position: "gps" };
 
 const pairingKinds = new Set([
     "devicePaired", "deviceForgotten", "primaryChosen", "contactChosen", "linkUp", "linkLost",
+    "positionSourceTold",
 ]);
 
 export function mount(main, { store, refused }) {

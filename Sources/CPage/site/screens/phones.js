@@ -97,9 +97,10 @@ export class Phones {
         this.#timer = setTimeout(async () => {
             const answer = await attempt(this.said, api.phones);
             if (this.#isEnded) return;
-            const isPaired = answer?.phones.length > before;
+            const count = answer?.phones.length;
+            const isPaired = count > before;
             setText(this.good, answer?.good);
-            if (!isPaired && answer?.good !== null) return this.#watch(before);
+            if (!isPaired && answer?.good !== null) return this.#watch(before ?? count);
             this.offer.hidden = true;
             setText(this.pair, "Pair a phone");
             if (answer) this.#draw(answer);

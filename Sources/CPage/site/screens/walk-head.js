@@ -72,7 +72,7 @@ export function walkHead({ position, view }, { store, tell }, ...menus) {
         });
         // A tag can be taken away while another is written.
         field.addEventListener("blur", ({ relatedTarget: next }) =>
-            next?.matches(".off") || save(false));
+            key === "tags" && next?.matches(".off") || save(false));
         place.replaceWith(field);
         field.focus();
         if (key !== "note") field.select();
@@ -112,9 +112,11 @@ export function walkHead({ position, view }, { store, tell }, ...menus) {
 
     function tags() {
         const { tags: all, place } = shown.kept;
-        const without = (value) => () => describe({
-            tags: all.map((tag) => tag.value).filter((one) => one !== value),
-        });
+        const without = (value) => () => describe({ tags: [
+            ...all.map((tag) => tag.value).filter((one) => one !== value),
+            // The one that is being written is not lost.
+            ...(node.querySelector(".tags input")?.value ?? "").split(",").filter(Boolean),
+        ] });
         return el("div.tags", sport(),
             all.map(({ text, value }) => el("span.tag", text, el("button", {
                 type: "button", class: "off", "aria-label": `Remove the tag ${text}`,
