@@ -123,8 +123,7 @@ struct PhoneFixTests {
         for taken in [0, 59, 60 + 301, 86_400] {
             try tape.command(.phoneFix(PhoneFix(Self.fix(Int64(taken)), of: Self.phone)))
         }
-        var network = Self.phone
-        network.leftOut = OpenCode(.network)
+        let network = PositionSourceTold(.ownTracks, name: "PH", leftOut: .network)
         try tape.command(.phoneFix(PhoneFix(Self.fix(60), of: network)))
         let left = tape.session.leftOutFixes
         #expect(left[.ahead] == 2 && left[.network] == 1 && left.sum == 3, "of before is none")
@@ -160,17 +159,15 @@ struct PhoneFixTests {
     @Test("are recorded while the walker stands still: they tell when that is over")
     func standstill() throws {
         var tape = try Tape.walking()
-        func send(_ error: UInt64 = 5_000) throws -> Int {
+        func send() throws -> Int {
             tape.wait(10_000)
-            var fix = Self.fix((tape.wallMilliseconds - Tape.start) / 1_000)
-            fix.accuracyMillimetres = error
+            let fix = Self.fix((tape.wallMilliseconds - Tape.start) / 1_000)
             return try tape.command(.phoneFix(PhoneFix(fix, of: Self.phone))).count
         }
         #expect(try send() == 2)
         try tape.command(.standStill)
         #expect(try send() == 1)
-        try tape.command(.moveOn)
-        try tape.command(.pause)
+        for command in [Command.moveOn, .pause] { try tape.command(command) }
         #expect(try send() == 0, "of a pause nothing is kept")
     }
 }

@@ -58,8 +58,7 @@ struct PositionEndpointTests {
             let query = "lat=48.2&longitude=11&time=2026-03-01T09%3A00%3A02Z&prov=gps&acc=5"
             let get = "/api/positions/\(bench.token.text)?\(query)"
             #expect(try await bench.get(get, token: "wrong").status == 401)
-            let reply = try await bench.send(
-                Array("GET \(get) HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".utf8))
+            let reply = try await bench.send(bench.head("GET \(get)", token: ""))
             #expect(reply.status == 200)
             let form = query.replacing("02Z", with: "03Z").replacing("48.2", with: "48.20001")
             #expect(try await post(bench, form).status == 200)
@@ -86,9 +85,8 @@ struct PositionEndpointTests {
             }
             // A page of another port could ask for a picture at this address.
             let cookie = "Cookie: \(Admission.cookieName(host: "127.0.0.1"))=\(bench.token.text)"
-            let picture = "GET /api/positions?lat=1&lon=1 HTTP/1.1\r\nHost: 127.0.0.1\r\n"
-            #expect(
-                try await bench.send(Array("\(picture)\(cookie)\r\n\r\n".utf8)).status == 401)
+            let picture = bench.head("GET /api/positions?lat=1&lon=1", token: "x", "\(cookie)\r\n")
+            #expect(try await bench.send(picture).status == 401)
             for (body, status) in [
                 ("{", 400), ("[", 400), ("{}", 422), ("x", 422), ("lat=%FF&lon=1", 400),
                 (#"{"_type":"encrypted"}"#, 422), ("lat=999&lon=x", 200), ("", 200),

@@ -48,8 +48,7 @@ package struct PhonePositions: Hashable, Sendable {
             }
         }
         if let failure, !hasRead { throw failure }
-        let last = Int64.max
-        fixes.sort { $0.fix.fixedAtMilliseconds ?? last < $1.fix.fixedAtMilliseconds ?? last }
+        fixes.sort { $0.fix.fixedAtMilliseconds ?? .max < $1.fix.fixedAtMilliseconds ?? .max }
     }
 
     // MARK: - Apps

@@ -65,7 +65,7 @@ struct PhonesCommand: AsyncParsableCommand {
                 var table = TextTable(
                     .words("Name"), .words("May"), .words("Since, last seen"))
                 for phone in phones {
-                    let purpose = phone.kind == .push ? "push totals" : "see the overlay"
+                    let purpose = phone.kind == .push ? "push totals, positions" : "see the overlay"
                     table.add(
                         printable(phone.name), phone.kind.right ?? purpose,
                         phone.about(LocalZone.offsetMinutes))

@@ -42,7 +42,10 @@ package struct PhoneApps: JSONObject, Sendable {
             json.field("password", secret.text)
             json.field("deviceId", name)
         }
-        return "owntracks:///config?inline=" + Self.encoded(Base64.text(of: settings.dropLast()))
+        // In a query these three stand for something else (RFC 3986, 3.4).
+        return "owntracks:///config?inline="
+            + Base64.text(of: settings.dropLast()).replacing("+", with: "%2B")
+            .replacing("/", with: "%2F").replacing("=", with: "%3D")
     }
 
     /// GPSLogger's custom URL.
@@ -53,14 +56,4 @@ package struct PhoneApps: JSONObject, Sendable {
 
     /// The server of Traccar Client, which sends no header.
     package var traccar: String { "\(address)/\(secret.text)" }
-
-    /// Text in a query (RFC 3986, 2.1).
-    private static func encoded(_ text: String) -> String {
-        text.utf8.map { byte in
-            let character = Character(Unicode.Scalar(byte))
-            return character.isASCII && (character.isLetter || character.isNumber)
-                ? String(character)
-                : "%" + String(byte, radix: 16, uppercase: true).withLeadingZeros(2)
-        }.joined()
-    }
 }

@@ -49,15 +49,14 @@ extension Diagnosis {
     package static func positions(
         of state: LogState, at address: String?, _ advice: String
     ) -> Diagnosis? {
-        guard let phone = state.own.recorder.positions.shown.first(where: \.isPhone) else {
-            return nil
-        }
+        let sources = state.own.recorder.positions.all
+        guard let phone = sources.last(where: \.isPhone) else { return nil }
         let last = phone.heardAt.map { ", last \(TimeText.utc($0.wallMilliseconds))" } ?? ""
         let text = "\(phone.title) sends positions by \(phone.told.appName)\(last)."
         guard let address else {
             return warning(.positions, text + " It cannot reach this machine.", advice)
         }
-        return ok(.positions, text + " It reaches this machine at \(address).")
+        return ok(.positions, text + " This machine listens for it at \(address).")
     }
 
     /// Judges the wall clock.

@@ -67,7 +67,7 @@ package struct SessionText: Answer, JSONObject {
             }
                 ?? withoutDistance)
         if !session.route.isEmpty { add("Route", route(session.route)) }
-        if let words = session.leftOutFixes.words { add("Left out", words) }
+        if session.leftOutFixes.sum > 0 { add("Left out", session.leftOutFixes.words) }
         if let calories = session.knownEnergyCalories {
             add(
                 "Energy",

@@ -98,6 +98,7 @@ struct PhonePositionsTests {
         ] {
             #expect(throws: failure) { try read(body) }
         }
+        #expect(try read(Self.ownTracks, ["u": "me", "d": "x"]).fixes.count == 1, "body and query")
         let beside = try read("[\(Self.ownTracks),{\"a\":1},\(Self.traccar)]")
         #expect(beside.fixes.count == 2, "what is in no form does not keep back what is")
         var random = SeededGenerator(seed: 7)
