@@ -36,21 +36,21 @@ function drawFigures(known = null) {
     pulse.node.classList.toggle("two", !line.hidden);
 }
 
-const usualBeat = getComputedStyle(document.body).getPropertyValue("--beat-every");
-let ageing = 0;
+const isOwn = asked.get("beat") === "heart";
+const shortestBeatMilliseconds = 900;
+let [ageing, last] = [0, 0];
 let ownBeat = null;
 
-function draw(heart) {
-    pulse.draw(heart);
-    ownBeat = heart.beatMilliseconds ?? ownBeat;
-}
-
-/** A beat is two drawings, with none between: a machine that sends a video has little to spare. */
+/**
+ * A beat is two drawings, with none between, and the first has what is new as well: a machine that
+ * sends a video has little to spare.
+ */
 function beat() {
     const heart = still.matches ? null : pulse.node.querySelector(".beat, .beat-own");
     heart?.style.setProperty("transform", "scale(1.12)");
     setTimeout(() => heart?.style.removeProperty("transform"), 120);
-    setTimeout(beat, asked.get("beat") === "heart" && ownBeat || parseInt(usualBeat, 10));
+    last = performance.now();
+    if (isOwn) setTimeout(beat, ownBeat ?? shortestBeatMilliseconds);
 }
 
 new EventStream({
@@ -58,15 +58,17 @@ new EventStream({
     scene(view) {
         clearTimeout(ageing);
         ageing = setTimeout(() => {
-            draw({ ...view.pulse, ...stale });
+            pulse.draw({ ...view.pulse, ...stale });
             drawFigures({});
         }, staleMilliseconds);
-        draw(view.pulse);
+        pulse.draw(view.pulse);
         drawFigures(view.figures);
+        ownBeat = view.pulse.beatMilliseconds ?? ownBeat;
+        if (!isOwn && performance.now() - last >= shortestBeatMilliseconds) beat();
     },
     refused() {
         clearTimeout(ageing);
         pulse.node.hidden = true;
     },
 }, `/api${location.pathname}`);
-beat();
+if (isOwn) beat();

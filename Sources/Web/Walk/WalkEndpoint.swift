@@ -68,15 +68,19 @@ struct WalkEndpoint: Sendable {
         return Response(events: stream.run)
     }
 
-    /// What an overlay shows, as it comes, and nothing else.
+    /// What an overlay shows, as it comes, and nothing else; the same again after a second only.
     func overlay() throws -> Response {
         let place = try Self.take(overlayStreams)
         return Response { [service] write in
             let feed = await service.views()
             defer { service.unsubscribe(feed) }
+            var (last, due): ([UInt8], UInt64) = ([], 0)
             for await _ in feed.wakes {
                 guard let scene = feed.take() else { continue }
                 let line = JSONWriter.line { scene.writeOverlay(to: &$0) }
+                let now = scene.moment.stamp.bootMilliseconds
+                guard line != last || now >= due else { continue }
+                (last, due) = (line, now + 1_000)
                 try await write(Array("event: scene\ndata: ".utf8) + line + [0x0A])
             }
             withExtendedLifetime(place) {}
