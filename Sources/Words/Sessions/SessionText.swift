@@ -66,6 +66,10 @@ package struct SessionText: Answer, JSONObject {
                     + Self.leftOut(session.excludedDistances)
             }
                 ?? withoutDistance)
+        for measure in Measure.all where measure.isLine {
+            guard let number = measure.number(session, units) else { continue }
+            add(measure.name, "\(measure.value(number, units)) \(measure.unit(session, units))")
+        }
         if !session.route.isEmpty { add("Route", route(session.route)) }
         if session.leftOutFixes.sum > 0 { add("Left out", session.leftOutFixes.words) }
         if let calories = session.knownEnergyCalories {

@@ -1,9 +1,9 @@
 package import Projections
 internal import Text
 
-/// A figure of a walk as the page shows it, under way and over.
+/// A figure of a walk as the page shows it, under way and over, and `sessions show`.
 ///
-/// One more figure is one more entry in ``all``, and a line of ``SessionText``.
+/// One more figure is one more entry in ``all``; JSON has it by a line of `SessionReport+JSON`.
 package struct Measure: Hashable, Sendable {
     typealias Of<Value> = @Sendable (SessionReport, Units) -> Value
 
@@ -11,6 +11,8 @@ package struct Measure: Hashable, Sendable {
     package let key: String
     /// What people call it, if it is something else.
     var label: String?
+    /// Whether it is a line of `sessions show`, and not part of one that says more.
+    var isLine = false
     /// Its icon on the page, and the class of its colour.
     package let picture: String
     /// Whether walks with these sensors have it, once they are over.
@@ -53,7 +55,7 @@ package struct Measure: Hashable, Sendable {
         value: time)
     /// Time per kilometre or mile.
     package static let pace = Measure(
-        key: "pace", picture: "walk", isOf: \.hasWay, unit: { $1.paceName },
+        key: "pace", isLine: true, picture: "walk", isOf: \.hasWay, unit: { $1.paceName },
         number: { $1.paceMilliseconds($0.knownDistanceMillimetres, $0.activeMilliseconds) },
         value: time)
     /// The steps that were counted.
