@@ -17,7 +17,7 @@ struct ProfileViewTests {
         try story.add(.profileChanged(profile))
         try story.add(.walkerDescribed(walker))
         try story.add(.preferencesChanged(preferences))
-        return try object(ProfileView(story.state, at: story.moment))
+        return try object(ProfileView(story.state, WalkOutlines(), at: story.moment))
     }
 
     private func fields(_ view: [String: Any]) throws -> [String: [String: Any]] {

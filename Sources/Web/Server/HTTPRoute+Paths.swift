@@ -80,9 +80,7 @@ extension HTTPRoute {
             return walks(.audit) { try $0.day(date, $1) }
         case ("devices", _, _, 1): return walks(.now, .settings) { $0.devices($1) }
         case ("profile", _, _, 1):
-            return walks(.history, .settings) { _, scene in
-                .json { $0.field("view", ProfileView(scene.state, at: scene.moment)) }
-            }
+            return walks(.history, .settings) { try $0.profile($1) }
         case ("positions", _, _, 1...2): return .positions(head.method, second)
         case ("overlay", _, _, 1...2):
             guard head.version == .http1_1 else { throw .versionNotSupported }

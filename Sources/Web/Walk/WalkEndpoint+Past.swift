@@ -117,6 +117,12 @@ extension WalkEndpoint {
         }
     }
 
+    /// What is known of the walker.
+    func profile(_ scene: Scene) throws -> Response {
+        let view = ProfileView(scene.state, try log.outlines(of: scene.state), at: scene.moment)
+        return .json { $0.field("view", view) }
+    }
+
     /// The records of all time and of this year.
     func records(_ scene: Scene) throws -> Response {
         let state = scene.state

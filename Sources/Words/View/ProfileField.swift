@@ -7,6 +7,8 @@ struct ProfileField: JSONObject {
     let key: String
     let label: String
     var note = ""
+    /// Where more of it is shown, and what leads there.
+    var link = (path: "", text: "")
     /// The value, its numbers and units in turn: `5 ft 11 in`; nil where it is not set.
     var value: String?
     /// The units of what is typed; empty where nothing is.
@@ -26,6 +28,8 @@ struct ProfileField: JSONObject {
         json.field("key", key)
         json.field("label", label)
         json.field("note", note)
+        json.field("path", link.path)
+        json.field("pathText", link.text)
         let words = (value ?? proposal)?.split(separator: " ") ?? []
         json.list("parts", units.enumerated()) { json, part in
             let (index, unit) = (part.offset * 2, part.element)

@@ -14,14 +14,16 @@ package struct ProfileView: JSONObject {
     private let stridePermille: UInt64
     private let walks: [SessionReport]
     private let calendar: Calendar
+    private let mornings: Trends
     private let now: LocalTime
 
     /// Shows the profile of a walker.
     ///
     /// - Parameters:
     ///   - state: What is known.
+    ///   - outlines: Those of its walks.
     ///   - moment: Now.
-    package init(_ state: LogState, at moment: Moment) {
+    package init(_ state: LogState, _ outlines: WalkOutlines, at moment: Moment) {
         let known = state.own.recorder
         (profile, walker, preferences) = (known.profile, known.walker, known.preferences)
         units = state.units
@@ -30,6 +32,7 @@ package struct ProfileView: JSONObject {
             .sorted { $0.startedAtMilliseconds < $1.startedAtMilliseconds }
         now = state.localTime(at: moment)
         calendar = state.calendar(today: now.date)
+        mornings = Trends(.resting, walks, outlines, calendar)
     }
 
     private var year: Int64 { now.date.components.year }
@@ -70,9 +73,21 @@ package struct ProfileView: JSONObject {
         json.field("moreWords", goal == nil ? "8,000 steps" : "\(step) more")
     }
 
+    /// The days of this year so far.
+    private var thisYear: ClosedRange<CivilDate> {
+        min(CivilDate(year: year, month: 1, day: 1) ?? now.date, now.date)...now.date
+    }
+
+    /// The resting heart rate of this year's mornings.
+    private var rested: String {
+        let sums = mornings.sums(thisYear)
+        return mornings.mean(of: sums).map { mean in
+            "Yours was \(whole(hundredths: mean)) on \(counted(sums.days, "morning")) this year."
+        } ?? "For zones of the reserve."
+    }
+
     private var reached: String {
-        let first = CivilDate(year: year, month: 1, day: 1) ?? now.date
-        let span = calendar.span(min(first, now.date)...now.date)
+        let span = calendar.span(thisYear)
         guard let reached = span.reached, span.days > 0 else { return "" }
         return "Reached on \(reached) of \(counted(span.days, "day")) this year."
     }
@@ -148,7 +163,8 @@ package struct ProfileView: JSONObject {
         let expected = isUnknown ? walker.expectedMaximumBPM(in: year) : nil
         return [
             ProfileField(
-                key: "resting-hr", label: "Resting", note: "For zones of the reserve.",
+                key: "resting-hr", label: "Resting", note: rested,
+                link: ("#/history/trends/resting/year", "See your mornings"),
                 value: profile.restingHeartRateBPM.map { "\($0) BPM" }, units: ["BPM"]),
             ProfileField(
                 key: "max-hr", label: "Maximum",

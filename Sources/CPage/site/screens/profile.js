@@ -5,7 +5,7 @@ import { api, Refusal } from "../api.js";
 import { button, el, replace, setAttribute, setText } from "../dom.js";
 import { errorLine, refuse, segments } from "../fields.js";
 import { icon } from "../icons.js";
-import { toggle } from "../parts.js";
+import { renew, toggle } from "../parts.js";
 import { settings } from "../settings.js";
 import { sentences } from "../words.js";
 import { ZoneCard } from "./zones.js";
@@ -176,18 +176,18 @@ class Field {
             this.#shape = shape;
             this.#build(field);
         }
-        setText(this.note, field.note);
+        const { note, path, pathText } = field;
+        renew(this.note, note, () => [note, path && " ", path && el("a", { href: path }, pathText)]);
         field.choices.forEach(({ isChosen }, one) => { this.chosen[one].checked = isChosen; });
         if (this.toggle) this.toggle.checked = field.isOn;
         // What somebody types now, or has to correct, is left alone.
-        const isTyping = this.node.classList.contains("bad")
-            || (this.numbers.contains(document.activeElement)
-                && ![this.#saved, this.#sent].includes(this.#typed()));
+        const isWrong = this.node.classList.contains("bad");
+        const isTyping = isWrong || (this.numbers.contains(document.activeElement)
+            && ![this.#saved, this.#sent].includes(this.#typed()));
         if (!isTyping) {
             field.parts.forEach(({ value }, one) => { this.inputs[one].value = value; });
             this.#saved = this.#typed();
         }
-        const isWrong = this.node.classList.contains("bad");
         for (const input of this.inputs) input.disabled = field.isOn === false && !isWrong;
         const { offer } = field;
         this.offer.hidden = !offer;
