@@ -17,8 +17,7 @@ public struct BluetoothUUID: Hashable, Sendable {
     ///   - high: The first eight bytes.
     ///   - low: The last eight bytes.
     public init(high: UInt64, low: UInt64) {
-        self.high = high
-        self.low = low
+        (self.high, self.low) = (high, low)
     }
 
     /// Makes an assigned UUID from its short form.

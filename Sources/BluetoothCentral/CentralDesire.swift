@@ -18,8 +18,7 @@ public struct CentralDesire: Hashable, Sendable {
     ///   - scanning: Which devices are to be shown; nil for no scan.
     ///   - devices: The devices to be connected to; of two with one address the last counts.
     public init(scanning: Scan? = nil, devices: [WantedDevice] = []) {
-        self.scanning = scanning
-        self.devices = devices
+        (self.scanning, self.devices) = (scanning, devices)
     }
 }
 
@@ -85,8 +84,7 @@ public struct WantedDevice: Hashable, Sendable {
         address: BluetoothAddress, measurements: Set<BluetoothUUID> = [.heartRateMeasurement],
         details: Set<BluetoothUUID> = strapDetails
     ) {
-        self.address = address
-        self.measurements = measurements
+        (self.address, self.measurements) = (address, measurements)
         self.details = details.subtracting(measurements)
     }
 }

@@ -93,8 +93,7 @@ public struct CallFailure: Hashable, Sendable {
     ///   - name: The D-Bus name of the error.
     ///   - message: The text next to it.
     public init(name: String, message: String) {
-        self.name = name
-        self.message = message
+        (self.name, self.message) = (name, message)
     }
 }
 

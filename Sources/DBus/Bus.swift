@@ -72,8 +72,7 @@ public final class Bus: Sendable {
         switch opened {
         case .success(let name):
             uniqueName = name
-            self.mailbox = mailbox
-            self.messages = messages
+            (self.mailbox, self.messages) = (mailbox, messages)
             self.thread = Mutex(thread.take())
         case .failure(let error):
             if let thread = thread.take() { thread.join() }

@@ -86,8 +86,7 @@ public final class Connection {
         clock: @escaping @Sendable () -> Arrival
     ) {
         unsafe self.pointer = pointer
-        self.limits = limits
-        self.messages = messages
+        (self.limits, self.messages) = (limits, messages)
         now = clock
         uniqueName =
             unsafe dbus_bus_get_unique_name(pointer).map { unsafe String(cString: $0) } ?? ""

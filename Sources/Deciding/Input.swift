@@ -91,7 +91,6 @@ package struct Machine: Sendable {
         bootID: [UInt8],
         zone: @escaping @Sendable (Int64) -> (offsetMinutes: Int64, name: String)
     ) {
-        self.bootID = bootID
-        self.zone = zone
+        (self.bootID, self.zone) = (bootID, zone)
     }
 }

@@ -28,8 +28,7 @@ public struct Snapshot: Hashable, Sendable {
 
     /// Makes a snapshot.
     public init(_ head: Head, state: [UInt8]) {
-        self.head = head
-        self.state = state
+        (self.head, self.state) = (head, state)
     }
 }
 

@@ -38,8 +38,7 @@ public final class LMDBEventLog: EventLog {
 
     private init(directory: String, settings: StoreSettings) throws(EventLogError) {
         let store = try OpenStore(directory: directory, settings: settings)
-        self.directory = directory
-        self.store = store
+        (self.directory, self.store) = (directory, store)
         id = store.identity.id
         createdMilliseconds = store.identity.createdMilliseconds
         writer = settings.isReadOnly ? nil : try LogWriter(store: store, waiters: waiters)

@@ -13,7 +13,6 @@ public struct StatedTimes: Sendable {
         beganAtMilliseconds: Int64? = nil,
         offsetMinutes: (@Sendable (_ milliseconds: Int64) -> Int64)? = nil
     ) {
-        self.beganAtMilliseconds = beganAtMilliseconds
-        self.offsetMinutes = offsetMinutes
+        (self.beganAtMilliseconds, self.offsetMinutes) = (beganAtMilliseconds, offsetMinutes)
     }
 }

@@ -9,8 +9,7 @@ public struct FileIdentity: Hashable, Sendable {
 
     /// Takes the numbers as they are kept.
     public init(device: UInt64, inode: UInt64) {
-        self.device = device
-        self.inode = inode
+        (self.device, self.inode) = (device, inode)
     }
 
     init(_ status: stat) {

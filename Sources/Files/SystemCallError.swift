@@ -17,8 +17,7 @@ public struct SystemCallError: Error, Hashable, Sendable, CustomStringConvertibl
     ///   - number: The error number; nil for the one that the system gave.
     public init(_ call: String, _ path: String = "", number: Int32? = nil) {
         self.number = number ?? errno
-        self.call = call
-        self.path = path
+        (self.call, self.path) = (call, path)
     }
 
     /// Whether there is no room on the disk.

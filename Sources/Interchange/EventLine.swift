@@ -10,8 +10,7 @@ package struct EventLine: Hashable, Sendable {
 
     /// Puts a payload after its envelope.
     package init(header: EventHeader, payload: [UInt8]) {
-        self.header = header
-        self.payload = payload
+        (self.header, self.payload) = (header, payload)
     }
 }
 

@@ -33,8 +33,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// Makes an error about one place.
     public init(_ code: Code, offset: Int) {
-        self.code = code
-        self.offset = offset
+        (self.code, self.offset) = (code, offset)
     }
 
     /// What is wrong and where, in one sentence.

@@ -13,8 +13,7 @@ public struct JSONParser {
 
         /// Makes limits; without an argument 1 MiB and 32 levels.
         public init(bytes: Int = 1 << 20, depth: Int = 32) {
-            self.bytes = bytes
-            self.depth = depth
+            (self.bytes, self.depth) = (bytes, depth)
         }
     }
 

@@ -23,8 +23,7 @@ public struct JSONMember: Hashable, Sendable {
 
     /// Puts a name before a value.
     public init(name: String, value: JSONValue) {
-        self.name = name
-        self.value = value
+        (self.name, self.value) = (name, value)
     }
 }
 

@@ -96,7 +96,6 @@ package struct Moment: Hashable, Sendable {
 
     /// Makes a moment.
     package init(_ stamp: Stamp, _ flags: EventFlags) {
-        self.stamp = stamp
-        self.flags = flags
+        (self.stamp, self.flags) = (stamp, flags)
     }
 }

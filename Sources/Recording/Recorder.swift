@@ -41,8 +41,7 @@ package struct Arrived: Sendable {
     ///   - happening: What happened.
     ///   - arrival: When.
     package init(_ happening: Happening, at arrival: Arrival) {
-        self.happening = happening
-        self.arrival = arrival
+        (self.happening, self.arrival) = (happening, arrival)
     }
 }
 

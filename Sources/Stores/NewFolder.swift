@@ -27,8 +27,7 @@ package struct NewFolder {
         takesPlaceOfStore: Bool = false
     ) throws(CommandFailure) {
         try require(!path.isEmpty, .usage, "Name the folder: \(option).")
-        self.path = path
-        self.option = option
+        (self.path, self.option) = (path, option)
         try require(
             FilePath.name(of: path).utf8.count <= Self.nameLimit, .cannotCreate,
             "The folder's name is longer than \(Self.nameLimit) bytes. Give it a shorter one: "

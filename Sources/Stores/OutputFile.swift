@@ -42,8 +42,7 @@ package struct OutputFile: ~Copyable {
                 error.number == EACCES ? .permission : .cannotCreate,
                 "\(path) cannot be created: \(String(cString: strerror(error.number))).")
         }
-        self.path = path
-        self.replaces = replaces
+        (self.path, self.replaces) = (path, replaces)
     }
 
     deinit {

@@ -49,7 +49,6 @@ package struct Equipment: Sendable {
     ///   - plan: What the walker wants.
     ///   - sensors: Where the happenings come from.
     package init(_ plan: SessionPlan, _ sensors: [any Sensor]) {
-        self.plan = plan
-        self.sensors = sensors
+        (self.plan, self.sensors) = (plan, sensors)
     }
 }

@@ -20,8 +20,7 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
 
     init(_ code: Code, at offset: UInt64, _ what: String) {
-        self.code = code
-        self.offset = offset
+        (self.code, self.offset) = (code, offset)
         description = "byte \(offset): \(what)"
     }
 }

@@ -30,8 +30,7 @@ package struct ProvenDays: Sendable {
             throw DayProofError(code: .otherSection)
         }
         guard !records.isEmpty else { throw DayProofError(code: .otherSection) }
-        self.records = records
-        self.checkpoint = checkpoint
+        (self.records, self.checkpoint) = (records, checkpoint)
         opened = try proof.attachment.isEmpty ? nil : Self.events(proof.attachment, of: records)
     }
 

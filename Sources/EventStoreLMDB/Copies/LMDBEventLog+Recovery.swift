@@ -18,8 +18,7 @@ public struct BlockTranscript {
     ///   - name: The name, without a directory.
     ///   - lines: Gives what is written for a block, which verifies; the span is valid inside only.
     public init(name: String, lines: @escaping (Span<UInt8>) -> [UInt8]) {
-        self.name = name
-        self.lines = lines
+        (self.name, self.lines) = (name, lines)
     }
 }
 

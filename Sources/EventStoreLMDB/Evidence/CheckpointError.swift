@@ -26,8 +26,7 @@ public struct CheckpointError: Error, Hashable, Sendable {
     public let detail: String
 
     init(_ code: Code, detail: String = "") {
-        self.code = code
-        self.detail = detail
+        (self.code, self.detail) = (code, detail)
     }
 
     /// What any failure is for whoever seals the store in a directory.

@@ -37,8 +37,7 @@ public struct CheckpointFolder: Sendable {
     ///   - turnMilliseconds: For how long a process that was stopped while it kept a checkpoint may
     ///     hold others up.
     public init(_ path: String, turnMilliseconds: Int = 2_000) {
-        self.path = path
-        self.turnMilliseconds = turnMilliseconds
+        (self.path, self.turnMilliseconds) = (path, turnMilliseconds)
     }
 
     /// Why nothing more could be kept here; nil if nothing is known to be in the way.

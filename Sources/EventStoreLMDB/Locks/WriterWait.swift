@@ -11,8 +11,7 @@ public struct WriterWait: Sendable, CustomStringConvertible {
     public let isStopped: Bool
 
     init(duration: Duration, processID: Int32?) {
-        self.duration = duration
-        self.processID = processID
+        (self.duration, self.processID) = (duration, processID)
         isStopped = processID.map(Self.isStopped) ?? false
     }
 

@@ -52,8 +52,7 @@ final class CommitWatcher: Sendable {
             watch = -1
         }
         inotify = watch
-        self.milliseconds = milliseconds
-        self.look = look
+        (self.milliseconds, self.look) = (milliseconds, look)
         try thread.withLock { (thread) throws(EventLogError) in
             thread = try mapErrors(in: directory) { try OwnThread { [self] in run() } }
         }

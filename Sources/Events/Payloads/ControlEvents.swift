@@ -154,8 +154,7 @@ public struct ImportEnded: EventPayload {
 
     /// Makes the payload; without an argument a blank one.
     public init(importedEvents: UInt64 = 0, findings: UInt64 = 0) {
-        self.importedEvents = importedEvents
-        self.findings = findings
+        (self.importedEvents, self.findings) = (importedEvents, findings)
     }
 
     /// Codes the fields in the order of <doc:RecordFormat>.
@@ -176,8 +175,7 @@ public struct Noted: EventPayload {
 
     /// Makes the payload; without an argument a blank one.
     public init(text: String = "", author: String = "") {
-        self.text = text
-        self.author = author
+        (self.text, self.author) = (text, author)
     }
 
     /// Codes the fields in the order of <doc:RecordFormat>.

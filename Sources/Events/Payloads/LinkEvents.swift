@@ -106,8 +106,7 @@ public struct PrimaryChosen: EventPayload {
 
     /// Makes the payload; without an argument a blank one.
     public init(role: Role = .heart, device: DeviceID? = nil) {
-        self.role = role
-        self.device = device
+        (self.role, self.device) = (role, device)
     }
 
     /// Codes the fields in the order of <doc:RecordFormat>.
@@ -183,8 +182,7 @@ public struct Subscribed: EventPayload {
     public init(
         device: DeviceID = .blank, characteristic: CharacteristicCode = .heartRateMeasurement
     ) {
-        self.device = device
-        self.characteristic = characteristic
+        (self.device, self.characteristic) = (device, characteristic)
     }
 
     /// Codes the fields in the order of <doc:RecordFormat>.
@@ -261,8 +259,7 @@ public struct ContactChosen: EventPayload {
 
     /// Makes the payload; without an argument a blank one.
     public init(device: DeviceID = .blank, ignored: Bool = false) {
-        self.device = device
-        self.ignored = ignored
+        (self.device, self.ignored) = (device, ignored)
     }
 
     /// Codes the fields in the order of <doc:RecordFormat>.

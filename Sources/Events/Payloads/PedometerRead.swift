@@ -152,8 +152,7 @@ public struct PedometerChosen: EventPayload {
 
     /// Makes the payload; without an argument a blank one.
     public init(device: DeviceID? = nil, stepsPerCadenceCount: UInt8 = 1) {
-        self.device = device
-        self.stepsPerCadenceCount = stepsPerCadenceCount
+        (self.device, self.stepsPerCadenceCount) = (device, stepsPerCadenceCount)
     }
 
     /// Codes the fields in the order of <doc:RecordFormat>.

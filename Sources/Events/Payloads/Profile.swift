@@ -85,8 +85,7 @@ public struct Goal: EventPayload {
 
     /// Makes a goal; without an argument none.
     public init(kind: GoalKind = .none, target: UInt64 = 0) {
-        self.kind = kind
-        self.target = target
+        (self.kind, self.target) = (kind, target)
     }
 
     /// Codes the fields in the order of <doc:RecordFormat>.

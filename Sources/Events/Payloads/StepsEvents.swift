@@ -113,8 +113,7 @@ public struct LegacyValueImported: EventPayload {
 
     /// Makes the payload; without an argument a blank one.
     public init(date: CivilDate = CivilDate.epoch, total: UInt64 = 0) {
-        self.date = date
-        self.total = total
+        (self.date, self.total) = (date, total)
     }
 
     /// Codes the fields in the order of <doc:RecordFormat>.

@@ -19,8 +19,7 @@ package struct HealthStoreError: Error, Hashable, Sendable, CustomStringConverti
     package let description: String
 
     init(_ code: Code, _ description: String) {
-        self.code = code
-        self.description = description
+        (self.code, self.description) = (code, description)
     }
 
     init(_ error: XMLError) {

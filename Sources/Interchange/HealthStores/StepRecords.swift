@@ -44,8 +44,7 @@ package struct StepRecords: Sendable {
         package init(records: Int = 3_000_000, sources: Int = 64) {
             precondition(records >= 1, "A collection needs at least one record.")
             precondition((1...256).contains(sources), "The number of sources is not 1 to 256.")
-            self.records = records
-            self.sources = sources
+            (self.records, self.sources) = (records, sources)
         }
     }
 
@@ -106,8 +105,7 @@ package struct StepRecords: Sendable {
         limits: Limits = Limits(),
         offsetMinutes: @escaping @Sendable (_ wallMilliseconds: Int64) -> Int64
     ) {
-        self.limits = limits
-        self.offsetMinutes = offsetMinutes
+        (self.limits, self.offsetMinutes) = (limits, offsetMinutes)
     }
 
     /// Adds a record of whole steps, unless it cannot be one.

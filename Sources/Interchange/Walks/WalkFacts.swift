@@ -76,8 +76,7 @@ package struct WalkFacts: Sendable {
     ///     on, or before 1990, is left out.
     ///   - keeper: Where facts are kept; nil for memory.
     package init(until end: Int64 = Self.endOfTime, keptIn keeper: ByteKeeper? = nil) {
-        self.end = end
-        self.keeper = keeper
+        (self.end, self.keeper) = (end, keeper)
     }
 
     /// Whether something can have been at a moment; what cannot is counted, and the first named.

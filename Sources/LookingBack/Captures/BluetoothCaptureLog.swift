@@ -13,8 +13,7 @@ package final class BluetoothCaptureLog: EventLog {
     ///   - capture: The capture.
     ///   - isQuiet: Whether no bar shows how far it is read.
     package init(_ capture: BluetoothCapture, quietly isQuiet: Bool) {
-        self.capture = capture
-        self.isQuiet = isQuiet
+        (self.capture, self.isQuiet) = (capture, isQuiet)
     }
 
     package var next: Position { capture.survey.events }

@@ -35,8 +35,7 @@ package final class WatchedLog: ForwardingLog {
         show: @escaping Show
     ) {
         behind = log
-        self.leastEvents = leastEvents
-        self.show = show
+        (self.leastEvents, self.show) = (leastEvents, show)
     }
 
     /// Shows which share of the events is behind, after each block.

@@ -21,8 +21,7 @@ package struct EventPrinter {
     ///   - filter: Which of the events are printed.
     ///   - offsetMinutes: Minutes east of UTC before the first event; nil where the log has it.
     package init(json: Bool, filter: EventFilter = EventFilter(), offsetMinutes: Int64? = nil) {
-        self.json = json
-        self.filter = filter
+        (self.json, self.filter) = (json, filter)
         words = offsetMinutes.map { EventLines(offsetMinutes: $0) }
     }
 

@@ -11,8 +11,7 @@ package struct HeartRateReport: Hashable, Sendable {
 
         /// Makes a maximum.
         package init(bpm: UInt16, position: Position) {
-            self.bpm = bpm
-            self.position = position
+            (self.bpm, self.position) = (bpm, position)
         }
     }
 

@@ -19,8 +19,7 @@ package struct Calendar: Sendable {
     ///   - goal: The daily goal, or nil.
     ///   - today: The walker's day now.
     package init(_ days: [DayReport], goal: UInt64?, today: CivilDate) {
-        self.today = today
-        self.goal = goal
+        (self.today, self.goal) = (today, goal)
         counted = days.lazy.filter { $0.corrected > 0 && $0.date <= today }
             .map { ($0.date, $0.corrected) }
     }

@@ -99,8 +99,7 @@ package struct Records: Sendable {
         self.walks = walks.filter {
             $0.isSummed && $0.state == .ended && $0.keeping.isOnFoot
         }
-        self.outlines = outlines
-        self.calendar = calendar
+        (self.outlines, self.calendar) = (outlines, calendar)
     }
 
     /// The records of a span of days, in the order of their kinds.

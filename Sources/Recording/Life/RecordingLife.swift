@@ -95,8 +95,7 @@ package struct RecordingLife: Sendable {
     ///   - plan: What the walker wants.
     ///   - machine: Whose boot and zone the events name.
     package init(_ plan: SessionPlan, machine: Machine) {
-        self.plan = plan
-        self.machine = machine
+        (self.plan, self.machine) = (plan, machine)
         intake = CentralIntake(paired: [])
     }
 

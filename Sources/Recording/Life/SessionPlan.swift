@@ -71,8 +71,7 @@ package struct SessionPlan: Hashable, Sendable {
         ///   - device: Its identity.
         ///   - name: The chip's name.
         package init(_ device: DeviceID, name: String) {
-            self.device = device
-            self.name = name
+            (self.device, self.name) = (device, name)
         }
     }
 

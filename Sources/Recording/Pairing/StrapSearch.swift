@@ -197,7 +197,6 @@ package struct Pick: Hashable, Sendable {
     ///   - device: The device.
     ///   - number: A greater one than that of each pick before.
     package init(_ device: BluetoothAddress, number: UInt64) {
-        self.device = device
-        self.number = number
+        (self.device, self.number) = (device, number)
     }
 }

@@ -25,8 +25,7 @@ package final class BluetoothSensor: Sensor {
     package init(
         address: Bus.Address = .system, radioBlock: @escaping @Sendable () -> RadioBlock? = { nil }
     ) {
-        self.address = address
-        self.radioBlock = radioBlock
+        (self.address, self.radioBlock) = (address, radioBlock)
     }
 
     /// Says what is wanted from now on.

@@ -114,8 +114,7 @@ package struct WrittenHandle {
         guard parts.count == 2, let handle = Self.number(parts[0]),
             let characteristic = CharacteristicCode(uuid: String(parts[1]))
         else { return nil }
-        self.handle = handle
-        self.characteristic = characteristic
+        (self.handle, self.characteristic) = (handle, characteristic)
     }
 
     private static func number(_ text: Substring) -> UInt16? {

@@ -41,8 +41,7 @@ package final class TrackFileWatch: Sensor {
     ///   - path: The file.
     ///   - runtime: The clock and the pauses.
     package init(path: String, on runtime: Runtime = .machine) {
-        self.path = path
-        self.runtime = runtime
+        (self.path, self.runtime) = (path, runtime)
         track = Mutex(WatchedTrack(path))
     }
 

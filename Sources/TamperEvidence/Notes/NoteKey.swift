@@ -15,8 +15,7 @@ public struct NoteVerifier: Hashable, Sendable {
 
     init?(name: String, publicKey: [UInt8]) {
         guard Self.isName(name), publicKey.count == Ed25519.keyBytes else { return nil }
-        self.name = name
-        self.publicKey = publicKey
+        (self.name, self.publicKey) = (name, publicKey)
         let hash = SHA256.hash(Array(name.utf8) + [0x0A, Self.algorithm] + publicKey)
         id = Array(hash.bytes.prefix(4))
     }
@@ -65,8 +64,7 @@ public struct NoteSigner: Sendable {
         guard let key = Ed25519(seed: seed),
             let verifier = NoteVerifier(name: name, publicKey: key.publicKey)
         else { return nil }
-        self.key = key
-        self.verifier = verifier
+        (self.key, self.verifier) = (key, verifier)
     }
 
     /// Reads the text of a key file; nil if it isn't one.

@@ -11,8 +11,7 @@ public struct ConsistencyProof: Hashable, Sendable {
 
     /// Takes a proof as it was given; nothing of it is believed yet.
     public init(oldSize: UInt64, hashes: [TreeHash]) {
-        self.oldSize = oldSize
-        self.hashes = hashes
+        (self.oldSize, self.hashes) = (oldSize, hashes)
     }
 
     /// Proves that a tree continues from its own first leaves.

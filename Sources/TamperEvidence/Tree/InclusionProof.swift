@@ -7,8 +7,7 @@ public struct InclusionProof: Hashable, Sendable {
 
     /// Takes a proof as it was given; nothing of it is believed yet.
     public init(index: UInt64, siblings: [TreeHash]) {
-        self.index = index
-        self.siblings = siblings
+        (self.index, self.siblings) = (index, siblings)
     }
 
     /// Proves that a tree holds one of its leaves.

@@ -27,8 +27,7 @@ struct WalkScreen {
         _ front: WalkFront, _ scene: Scene, at now: UInt64, size: (columns: Int, rows: Int),
         _ look: Look
     ) {
-        self.front = front
-        self.scene = scene
+        (self.front, self.scene) = (front, scene)
         report = scene.report
         self.now = now
         columns = size.columns

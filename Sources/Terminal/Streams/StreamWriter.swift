@@ -41,8 +41,7 @@ package final class StreamWriter: Sendable {
     ///   - output: Where to write; nothing else writes there until the writer has finished.
     ///   - omission: The line that says how many portions were left out.
     package init(_ output: Output, omission: @escaping @Sendable (UInt64) -> [UInt8]) {
-        self.output = output
-        self.omission = omission
+        (self.output, self.omission) = (output, omission)
     }
 
     /// Whether nothing waits after what is being written.

@@ -62,8 +62,7 @@ final class DrawnScreen: Sendable {
         _ look: Look, storeDirectory: String, pageAddress: String?, canSuspend: Bool,
         now: @escaping @Sendable () -> UInt64
     ) {
-        self.look = look
-        self.now = now
+        (self.look, self.now) = (look, now)
         let controls = WalkFront.Controls(hasKeys: false, canSuspend: canSuspend)
         let front = WalkFront(
             storeDirectory: storeDirectory, pageAddress: pageAddress, controls: controls)

@@ -23,8 +23,7 @@ struct WalkEndpoint: Sendable {
     var log: LogHistory { service.log }
 
     init(service: WalkService, limit: Duration) {
-        self.service = service
-        self.limit = limit
+        (self.service, self.limit) = (service, limit)
         track = WalkTrack(service)
     }
 

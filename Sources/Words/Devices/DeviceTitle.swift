@@ -17,8 +17,7 @@ package struct DeviceTitle: Hashable, Sendable, CustomStringConvertible {
     ///   - description: What it is called, harmless in a terminal.
     ///   - isStrap: Whether it is a chest strap.
     package init(_ description: String, isStrap: Bool) {
-        self.description = description
-        self.isStrap = isStrap
+        (self.description, self.isStrap) = (description, isStrap)
     }
 
     /// Names a device by what it does, and where it says that it is worn.

@@ -40,8 +40,7 @@ package struct EventStep: Answer, JSONObject {
     ) {
         self.recorded = recorded
         value = recorded.event.value
-        self.heading = heading
-        self.digest = digest
+        (self.heading, self.digest) = (heading, digest)
         changes =
             isWhole
             ? FieldChange.changes(from: before, to: after)

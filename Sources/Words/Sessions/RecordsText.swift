@@ -18,8 +18,7 @@ package struct RecordsText {
     ///   - units: The walker's.
     package init(_ records: Records, year: Int64, units: Units) {
         self.records = records.records()
-        self.year = year
-        self.units = units
+        (self.year, self.units) = (year, units)
         ofYear = CivilDate.days(of: year...year).map(records.records(in:)) ?? []
     }
 

@@ -50,8 +50,7 @@ package struct DayView: JSONObject {
         _ certified: Result<[Certificate], CounterExample>, walks: [SessionReport] = [],
         _ state: LogState, at moment: Moment
     ) {
-        self.day = day
-        self.changes = changes
+        (self.day, self.changes) = (day, changes)
         rows = AuditRow.rows(changes, state.deviceNames)
         self.certified = certified
         self.walks = walks.map { WalkRow(walk: $0, units: state.units) }
