@@ -24,7 +24,7 @@ function tableOf({ heads, rows, sums, first, more: others }, cursor) {
         }
     });
     const node = table(withBar(heads, unseen("Pace, drawn")), nodes.slice(0, first),
-        withBar(sums, ""));
+        rows.length > 1 ? withBar(sums, "") : null);
     if (!(rows.length > first)) return node;
     const [, body] = node.children;
     const more = button("plain", () => {
