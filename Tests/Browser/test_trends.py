@@ -29,7 +29,7 @@ class AYear(PageTest):
             ("#/history/trends/hrv/3m", ".trend circle.hollow"),
             ("#/history/trends/load/3m", ".trend path.b0"),
             ("#/history/trends/pace/all", ".trend path.line"),
-            ("#/history/records", ".recrow .v"))
+            ("#/history/records", ".recrow .v"), ("#/profile", ".note a[href$='resting/year']"))
 
     def test_small_screens(self):
         self.is_narrow(

@@ -31,7 +31,7 @@ struct SessionTextTests {
             [
                 "  Link       up 2:35 in 1 span, connected in 0.5 s",
                 "             The RR intervals fill 55.72 % of the clock: beats are missing.",
-                "  Steps      219; 226 that day when it ended",
+                "  Steps      219; 226 that day when it ended", "  Pace       12:17 /km",
             ]
         ),
         (
