@@ -37,20 +37,20 @@ function drawFigures(known = null) {
 }
 
 const isOwn = asked.get("beat") === "heart";
-const shortestBeatMilliseconds = 900;
+const usualBeatMilliseconds = 900;
 let [ageing, last] = [0, 0];
 let ownBeat = null;
 
 /**
- * A beat is two drawings, with none between, and the first has what is new as well: a machine that
- * sends a video has little to spare.
+ * A beat is two drawings, with none between, and but for `beat=heart` the first has what is new as
+ * well: a machine that sends a video has little to spare.
  */
 function beat() {
     const heart = still.matches ? null : pulse.node.querySelector(".beat, .beat-own");
     heart?.style.setProperty("transform", "scale(1.12)");
     setTimeout(() => heart?.style.removeProperty("transform"), 120);
     last = performance.now();
-    if (isOwn) setTimeout(beat, ownBeat ?? shortestBeatMilliseconds);
+    if (isOwn) setTimeout(beat, ownBeat ?? usualBeatMilliseconds);
 }
 
 new EventStream({
@@ -64,7 +64,7 @@ new EventStream({
         pulse.draw(view.pulse);
         drawFigures(view.figures);
         ownBeat = view.pulse.beatMilliseconds ?? ownBeat;
-        if (!isOwn && performance.now() - last >= shortestBeatMilliseconds) beat();
+        if (!isOwn && performance.now() - last >= usualBeatMilliseconds) beat();
     },
     refused() {
         clearTimeout(ageing);

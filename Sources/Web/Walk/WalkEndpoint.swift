@@ -67,7 +67,8 @@ struct WalkEndpoint: Sendable {
         return Response(events: stream.run)
     }
 
-    /// What an overlay shows, as it comes, and nothing else; the same again after a second only.
+    /// What an overlay shows, as it comes, and nothing else; what is the same is sent again
+    /// after half a second at the earliest.
     func overlay() throws -> Response {
         let place = try Self.take(overlayStreams)
         return Response { [service] write in
@@ -79,7 +80,7 @@ struct WalkEndpoint: Sendable {
                 let line = JSONWriter.line { scene.writeOverlay(to: &$0) }
                 let now = scene.moment.stamp.bootMilliseconds
                 guard line != last || now >= due else { continue }
-                (last, due) = (line, now + 1_000)
+                (last, due) = (line, now + 500)
                 try await write(Array("event: scene\ndata: ".utf8) + line + [0x0A])
             }
             withExtendedLifetime(place) {}
