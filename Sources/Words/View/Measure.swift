@@ -1,7 +1,7 @@
 package import Projections
 internal import Text
 
-/// A figure of a walk as the page shows it, under way and over, and `sessions show`.
+/// A figure of a walk as the page shows it, under way and over; `sessions show` has some of them.
 ///
 /// One more figure is one more entry in ``all``; JSON has it by a line of `SessionReport+JSON`.
 package struct Measure: Hashable, Sendable {

@@ -32,7 +32,7 @@ package struct ProfileView: JSONObject {
             .sorted { $0.startedAtMilliseconds < $1.startedAtMilliseconds }
         now = state.localTime(at: moment)
         calendar = state.calendar(today: now.date)
-        mornings = Trends(.resting, walks, outlines, calendar)
+        mornings = Trends(.resting, state.sessionReports(at: moment), outlines, calendar)
     }
 
     private var year: Int64 { now.date.components.year }
@@ -79,11 +79,11 @@ package struct ProfileView: JSONObject {
     }
 
     /// The resting heart rate of this year's mornings.
-    private var rested: String {
+    private var rested: String? {
         let sums = mornings.sums(thisYear)
         return mornings.mean(of: sums).map { mean in
-            "Yours was \(whole(hundredths: mean)) on \(counted(sums.days, "morning")) this year."
-        } ?? "For zones of the reserve."
+            " Yours was \(whole(hundredths: mean)) over \(counted(sums.days, "morning")) this year."
+        }
     }
 
     private var reached: String {
@@ -163,7 +163,8 @@ package struct ProfileView: JSONObject {
         let expected = isUnknown ? walker.expectedMaximumBPM(in: year) : nil
         return [
             ProfileField(
-                key: "resting-hr", label: "Resting", note: rested,
+                key: "resting-hr", label: "Resting",
+                note: "For zones of the reserve." + (rested ?? ""),
                 link: ("#/history/trends/resting/year", "See your mornings"),
                 value: profile.restingHeartRateBPM.map { "\($0) BPM" }, units: ["BPM"]),
             ProfileField(
