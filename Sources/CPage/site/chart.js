@@ -200,12 +200,12 @@ export function zoomBy(chart, keys) {
 const steps = [1, 2, 5, 10, 20, 30, 60, 120, 180, 360, 720, 1_440];
 
 /**
- * Labels of an axis in milliseconds, so that each has about 90 pixels. `clock` has what the
+ * Labels of an axis in milliseconds, so that each has about 64 pixels. `clock` has what the
  * walker's clock showed each few minutes: `{from, minute, stepMinutes, texts}`.
  */
 export function timeTicks({ from: first, minute, stepMinutes, texts }) {
     return ({ left, right }, from, to) => {
-        const room = Math.max(2, Math.floor((right - left) / 90));
+        const room = Math.max(2, Math.floor((right - left) / 64));
         const every = steps.find((step) => step >= stepMinutes
             && (to - from) / (step * 60_000) <= room) ?? 1_440;
         return texts.map((label, index) => ({ v: first + index * stepMinutes * 60_000, label }))

@@ -91,8 +91,9 @@ function draw(main, view, page) {
                 view.corrected ? correctedCard(view.corrected) : null)),
         view.walks.length > 0 ? el("ul.card.walks", { "aria-label": "Walks of the day" },
             view.walks.map((walk) => walkRow(page, walk))) : null,
-        chart && (view.count || view.rows.length > 1) ? card("The count over the day", null, null,
-            stairsOf(chart, readout), readout, keyOf(view.rows)) : null,
+        chart && (view.count || view.rows.some(({ kind }) => kind !== "none"))
+            ? card("The count over the day", null, null, stairsOf(chart, readout), readout,
+                keyOf(view.rows)) : null,
         chart ? stepsCard(view, page) : null);
 }
 

@@ -116,12 +116,11 @@ function frame(main, store, onAll) {
         places.trouble, places.said,
         el("div.grid.two",
             el("div.grid", places.lists.map(({ role, body }) => el("section.card",
-                { "aria-label": role.name }, el("div.role", el("h2", role.name)), body)),
-            places.phones.node),
-            el("section.card", { "aria-label": "In range" },
+                { "aria-label": role.name }, el("div.role", el("h2", role.name)), body))),
+            el("div.grid", el("section.card", { "aria-label": "In range" },
                 el("div.card-head", el("h2", "In range"), places.heard), places.range,
                 el("label.all", { for: "all-devices" }, toggle("all-devices", false, onAll),
-                    "Also devices that do not say what they are"))));
+                    "Also devices that do not say what they are")), places.phones.node)));
     return places;
 }
 

@@ -75,9 +75,8 @@ export class Phones {
         if (!offer || this.#isEnded) return;
         const { side, path } = offer;
         const picture = side === null ? null
-            : svg("svg", {
-                viewBox: `-4 -4 ${side + 8} ${side + 8}`, role: "img",
-                class: "qr", "aria-label": "The code, to be scanned",
+            : svg("svg", { class: "qr", role: "img", "aria-label": "The code, to be scanned",
+                viewBox: `-4 -4 ${side + 8} ${side + 8}`,
             }, svg("rect", { x: -4, y: -4, width: side + 8, height: side + 8 }),
             svg("path", { d: path }));
         replace(this.code, el("div",
@@ -85,6 +84,7 @@ export class Phones {
             el("h3", "3. Type this code"), el("p.mono.code", offer.code),
             el("p.note", offer.hint)), picture);
         this.offer.hidden = false;
+        this.code.scrollIntoView({ block: "nearest" });
         setText(this.pair, "Another code");
         const before = await attempt(this.said, api.phones);
         setText(this.good, before?.good);

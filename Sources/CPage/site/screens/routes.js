@@ -26,7 +26,7 @@ export async function showRoutes(page, body, again) {
         setAttribute(open, "data-edit", "name");
         setAttribute(open, "aria-label", `${rename}: ${title}`);
         return el("li", el("div.walk.route", page.thumbs.make(route).track,
-            el("div.t", el("h3", title), el("p", place), form, said),
+            el("div.t", el("h3", title), place ? el("p", place) : null, form, said),
             el("dl.figures", figures.map((one) => figure(one, true))), open));
     };
     replace(page.head, el("h1", "Routes"),
