@@ -116,9 +116,11 @@ struct SessionKeepingTests {
         #expect(try march.integer("walks") == 2 && march.integer("distanceMillimetres") > 240_000)
         let trend = try Line(await said("trends", "--span", "all", "--json"))
         let rows = try trend.objects("rows")
-        // Its months end yesterday, those of steps today: both begin with March.
+        // Its months end yesterday, those of steps today: on the first of a month it has one fewer.
+        let known = try months.drop { try !$0.contains(#require(rows.first).text("from")) }
+        #expect(rows.count == known.count + 1 && known.count > months.count - 2)
         #expect(rows.last?.flag("isSum") == true)
-        #expect(try rows.dropLast().last?.integer("amount") == march.integer("steps"))
+        #expect(try rows.last?.integer("amount") == march.integer("steps"))
         let profile = try await said("profile", "--json")
         #expect(profile.contains(#""zoneStarts":["100.00","140.00","180.00"]"#), "\(profile)")
     }
